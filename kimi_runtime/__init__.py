@@ -1,0 +1,1 @@
+"""An embeddable Python interpreter with its own parser, compiler and register VM."""
