@@ -1,4 +1,4 @@
-# cython: binding=False
+# cython: binding=False, wraparound=True, boundscheck=True
 """Guest functions, cells and generators, with the looks of CPython's own types.
 
 The classes are Cython's static types; at import their slots get the things that Cython does not write itself: the
