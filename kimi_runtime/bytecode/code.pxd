@@ -103,3 +103,6 @@ cdef class Code:
 
     cdef int allocate(self, uint32_t ninstrs, uint32_t nconsts, uint32_t ncaches, uint32_t nexc, uint32_t nfree) except -1
     cdef int set_consts(self, tuple const_objects) except -1
+
+# Whether guest code runs in this thread; set by the objects layer.
+cdef int (*guest_is_running)() noexcept
