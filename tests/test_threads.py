@@ -1,7 +1,6 @@
 """Runs in threads: the host goes on while a guest loops, runs do not mix, an interrupt stops a guest."""
 import _thread
 import signal
-import sys
 import threading
 import time
 
@@ -135,16 +134,12 @@ def test_a_generator_resumed_in_another_thread():
 def interrupt_soon():
     """Interrupts the main thread after a moment, as Ctrl-C does."""
     old = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(0.2, signal.raise_signal if sys.platform == "win32" else _interrupt)
+    timer = threading.Timer(0.2, _thread.interrupt_main)
     timer.start()
     yield
     timer.cancel()
     timer.join()
     signal.signal(signal.SIGINT, old)
-
-
-def _interrupt(*_):
-    _thread.interrupt_main()
 
 
 @pytest.mark.parametrize(
