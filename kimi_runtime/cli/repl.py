@@ -74,6 +74,9 @@ class Prompt:
         """
         self.lines.append(line)
         source = "\n".join(self.lines)
+        if not any(text.strip() and not text.lstrip().startswith("#") for text in self.lines):
+            self.lines = []  # nothing but empty lines and comments
+            return None
         try:
             if is_incomplete(source):
                 return None
