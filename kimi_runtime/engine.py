@@ -4,23 +4,33 @@ Used by ``runtime`` (results as data) and by the command line (live streams, exi
 """
 from __future__ import annotations
 
-import threading
+from _thread import allocate_lock
 from time import perf_counter
-from typing import Any
 
-from cachetools import LRUCache
-
-from ._core import run_code
+from . import _core
 from .bytecode.compiler import compile_tree
 from .errors import GuestError
-from .objects.context import RunContext
-from .objects.tracebacks import format_exception
+from .objects.context import RunContext, make_builtins
+from .objects.tracebacks import format_exception, guest_location
 from .syntax.parser import parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 CACHE_ENTRIES = 512
 
-_cache: LRUCache[tuple[str | bytes, str, str], Any] = LRUCache(CACHE_ENTRIES)
-_cache_lock = threading.Lock()
+run_code = _core.run_code
+last_run_stats = _core.last_run_stats
+
+_cache: Any = None
+_cache_lock = allocate_lock()
+
+
+# ---- source to code --------------------------------------------------------------------------------------
+def compile_source(source: str | bytes, filename: str, mode: str) -> Any:
+    """Parses and compiles a source, without the cache. Returns the code; raises as ``load`` does."""
+    return compile_tree(parse(source, filename, mode), filename, mode, source)
 
 
 def load(source: str | bytes, filename: str, mode: str) -> tuple[Any, float, float, bool]:
@@ -36,14 +46,12 @@ def load(source: str | bytes, filename: str, mode: str) -> tuple[Any, float, flo
 
     Raises:
         SyntaxError, ValueError, MemoryError, RecursionError: as the host's ``compile`` for the same source.
-        TypeError: source is neither str nor bytes.
     """
-    if not isinstance(source, (str, bytes)):
-        raise TypeError(f"source must be str or bytes, not {type(source).__name__}")
     key = (source, filename, mode)
+    cache = _cache if _cache is not None else _make_cache()
     with _cache_lock:
         try:
-            return _cache[key], 0.0, 0.0, True
+            return cache[key], 0.0, 0.0, True
         except KeyError:
             pass
     start = perf_counter()
@@ -52,5 +60,69 @@ def load(source: str | bytes, filename: str, mode: str) -> tuple[Any, float, flo
     code = compile_tree(tree, filename, mode, source)
     end = perf_counter()
     with _cache_lock:
-        _cache[key] = code
+        cache[key] = code
     return code, middle - start, end - middle, False
+
+
+def _make_cache() -> Any:
+    """The cache of compiled sources; made when first needed, because a command-line run does without."""
+    global _cache
+    from cachetools import LRUCache
+
+    with _cache_lock:
+        if _cache is None:
+            _cache = LRUCache(CACHE_ENTRIES)
+    return _cache
+
+
+# ---- namespace -------------------------------------------------------------------------------------------
+def new_namespace(context: RunContext) -> dict[str, Any]:
+    """The globals of a fresh ``__main__``, with builtins of its own that write to the context's streams."""
+    return {
+        "__name__": "__main__",
+        "__doc__": None,
+        "__package__": None,
+        "__loader__": None,
+        "__spec__": None,
+        "__annotations__": {},
+        "__builtins__": make_builtins(context),
+    }
+
+
+# ---- exceptions to data ----------------------------------------------------------------------------------
+def describe(error: BaseException) -> GuestError:
+    """An exception that left the guest, as plain data. Runs the guest's ``__str__`` when its class has one."""
+    if isinstance(error, SyntaxError):
+        filename, line, column = error.filename, error.lineno, error.offset
+    else:
+        filename, line, column = guest_location(error)
+    return GuestError(
+        type(error).__name__,
+        _message(error),
+        format_exception(error),
+        filename if isinstance(filename, str) else None,
+        line if isinstance(line, int) else None,
+        column if isinstance(column, int) and column > 0 else None,
+        exit_status(error)[0] if isinstance(error, SystemExit) else None,
+    )
+
+
+def _message(error: BaseException) -> str:
+    """What a traceback shows after the colon."""
+    try:
+        return str(error.msg if isinstance(error, SyntaxError) else error)
+    except BaseException:  # whatever the guest's __str__ raises; the host's traceback module words it so
+        return "<exception str() failed>"
+
+
+def exit_status(error: SystemExit) -> tuple[int, str | None]:
+    """The status that a process ends with, and the text that it prints before that, or None."""
+    code = error.code
+    if code is None:
+        return 0, None
+    if isinstance(code, int):
+        return int(code), None
+    try:
+        return 1, str(code)
+    except BaseException:  # as above: the guest's own __str__
+        return 1, ""
