@@ -10,9 +10,11 @@ from time import perf_counter
 from . import _core
 from .bytecode.compiler import compile_tree
 from .errors import GuestError
-from .objects.context import RunContext, make_builtins
+from .objects.builtins import make_builtins
+from .objects.context import RunContext
 from .objects.tracebacks import format_exception, guest_location
 from .syntax.parser import parse
+from .syntax.source import decode_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,26 +30,43 @@ _cache_lock = allocate_lock()
 
 
 # ---- source to code --------------------------------------------------------------------------------------
-def compile_source(source: str | bytes, filename: str, mode: str) -> Any:
-    """Parses and compiles a source, without the cache. Returns the code; raises as ``load`` does."""
-    return compile_tree(parse(source, filename, mode), filename, mode, source)
-
-
-def load(source: str | bytes, filename: str, mode: str) -> tuple[Any, float, float, bool]:
-    """Compiles a source, or takes its code from the cache.
+def compile_source(
+    source: str | bytes, filename: str, mode: str, *, warnings: list[Any] | None = None, keep_source: bool = True
+) -> Any:
+    """Compiles a source without the cache.
 
     Args:
         source: the text; bytes are decoded by their encoding line.
         filename: the name that tracebacks show.
-        mode: "exec", "eval", "single" or "notebook" (exec that keeps the value of a last expression).
+        mode: "exec", "eval" or "single".
+        warnings: a list that gets (category name, text, line, column) of each warning.
+        keep_source: whether tracebacks show source lines.
 
     Returns:
-        The code, seconds for the parser, seconds for the compiler, whether the cache had it.
+        The code.
 
     Raises:
         SyntaxError, ValueError, MemoryError, RecursionError: as the host's ``compile`` for the same source.
     """
-    key = (source, filename, mode)
+    text = source if isinstance(source, str) else decode_source(source, filename)
+    return compile_tree(parse(text, filename, mode, warnings), filename, text if keep_source else None, mode)
+
+
+def load(source: str | bytes, filename: str) -> tuple[Any, float, float, bool]:
+    """Compiles a program, or takes its code from the cache.
+
+    Args:
+        source: the text; bytes are decoded by their encoding line.
+        filename: the name that tracebacks show.
+
+    Returns:
+        The code, whose value is that of a last expression statement; seconds for the parser; seconds for the compiler;
+        whether the cache had it.
+
+    Raises:
+        SyntaxError, ValueError, MemoryError, RecursionError: as the host's ``compile`` for the same source.
+    """
+    key = (source, filename)
     cache = _cache if _cache is not None else _make_cache()
     with _cache_lock:
         try:
@@ -55,9 +74,10 @@ def load(source: str | bytes, filename: str, mode: str) -> tuple[Any, float, flo
         except KeyError:
             pass
     start = perf_counter()
-    tree = parse(source, filename, mode)
+    text = source if type(source) is str else decode_source(source, filename)
+    tree = parse(text, filename, "exec")
     middle = perf_counter()
-    code = compile_tree(tree, filename, mode, source)
+    code = compile_tree(tree, filename, text, "notebook")
     end = perf_counter()
     with _cache_lock:
         cache[key] = code

@@ -7,6 +7,7 @@ from time import perf_counter
 
 from . import engine
 from .errors import GuestException
+from .objects.context import RunContext
 from .result import Result
 
 TYPE_CHECKING = False
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
 __all__ = ["Runtime", "run"]
-
-_MODE = "notebook"  # a program whose value is that of a last expression
 
 
 class Runtime:
@@ -76,7 +75,7 @@ class Runtime:
         """
         if not isinstance(source, (str, bytes)):
             raise TypeError(f"source must be str or bytes, not {type(source).__name__}")
-        context = engine.RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules)
+        context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules)
         namespace = engine.new_namespace(context)
         if inputs:
             check_names(inputs)
@@ -86,7 +85,7 @@ class Runtime:
         cached = False
         value = error = None
         try:
-            code, parse_seconds, compile_seconds, cached = engine.load(source, filename, _MODE)
+            code, parse_seconds, compile_seconds, cached = engine.load(source, filename)
             start = perf_counter()
             try:
                 value = engine.run_code(code, namespace)
