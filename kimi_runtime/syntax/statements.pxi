@@ -295,9 +295,13 @@ cdef list names_list(Parser p):
 
 cdef str dotted_name(Parser p):
     cdef str text = name_text(p, expect(p, T_NAME))
+    cdef list parts
+    if p.tok.kind != T_DOT:
+        return text
+    parts = [text]
     while accept(p, T_DOT):
-        text = f"{text}.{name_text(p, expect(p, T_NAME))}"
-    return text
+        parts.append(name_text(p, expect(p, T_NAME)))
+    return ".".join(parts)
 
 
 cdef alias import_alias(Parser p, bint dotted):

@@ -470,7 +470,7 @@ cdef int replacement_field(Parser p, Pieces pieces) except -1:
         debug = True
         p.tok += 1
         pieces.add(
-            PyUnicode_DecodeUTF8(p.buf + opener.end, p.tok.start - opener.end, NULL),
+            debug_text(p, opener),
             opener.end_lineno, opener.end_col, p.tok.lineno, p.tok.col,
         )
     height = p.height
@@ -503,6 +503,24 @@ cdef int replacement_field(Parser p, Pieces pieces) except -1:
     pieces.flush()
     pieces.values.append(node)
     return 0
+
+
+cdef str debug_text(Parser p, Token *opener):
+    """The text from the brace to the next token, without comments."""
+    cdef const char *start = p.buf + opener.end
+    cdef Token *token = opener + 1
+    cdef list parts
+    if memchr(start, c'#', p.tok.start - opener.end) == NULL:
+        return PyUnicode_DecodeUTF8(start, p.tok.start - opener.end, NULL)
+    parts = []
+    while token <= p.tok:
+        gap = PyUnicode_DecodeUTF8(start, token.start - (start - p.buf), NULL)
+        parts += ["\n".join([line.split("#", 1)[0] for line in gap.split("\n")])]
+        if token < p.tok:
+            parts.append(PyUnicode_DecodeUTF8(p.buf + token.start, token.end - token.start, NULL))
+        start = p.buf + token.end
+        token += 1
+    return "".join(parts)
 
 
 cdef bint whole_group(Token *start, Token *end) noexcept:
