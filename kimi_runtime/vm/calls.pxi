@@ -137,7 +137,7 @@ cdef int call_function_slow(VM *vm, PyObject *func, Value *args, Py_ssize_t npos
         clear_registers(args, 0, <uint32_t>n)
         Py_DECREF(func)
         return CALL_ERROR
-    if bind_values_raw(func, args, npos, kwnames, regs) < 0:
+    if bind_values(<Function>func, args, npos, kwnames, regs) < 0:
         Py_DECREF(func)
         return CALL_ERROR
     if flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR):
@@ -156,19 +156,6 @@ cdef int call_function_slow(VM *vm, PyObject *func, Value *args, Py_ssize_t npos
         return CALL_ERROR
     f.ret = ret
     return CALL_PUSHED
-
-cdef int bind_values_raw(PyObject *func, Value *args, Py_ssize_t npos, PyObject *kwnames, Value *regs) noexcept:
-    """bind_values without exceptions crossing: -1 leaves the exception set and all values released."""
-    try:
-        bind_values(<Function>func, args, npos, kwnames, regs)
-    except BaseException as error:
-        raw = <PyObject *>error
-        Py_INCREF(raw)
-        pending = raw
-    else:
-        return 0
-    k_restore_raised(pending)
-    return -1
 
 cdef PyObject *find_init(PyObject *cls, CacheSite *site) noexcept:
     """For a class whose calls mean object.__new__ and a guest __init__: that function (borrowed), else NULL.
@@ -282,9 +269,7 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
     return CALL_DONE
 
 cdef void set_bad_init(Value *R, uint16_t ret) noexcept:
-    PyErr_Format(PyExc_TypeError, b"__init__() should return None, not '%.200s'",
-                 (<PyTypeFull *>Py_TYPE(R[ret].u.o)).tp_name if R[ret].tag & T_OWNED else b"int")
-    value_clear(&R[ret])
+    bad_init_return(&R[ret])
 
 cdef int fix_class_namespace(Value *ns) noexcept:
     """Before type(name, bases, ns): see objects.class_builder.fix_namespace."""

@@ -12,6 +12,7 @@ cdef extern from "layout.h":
         uint8_t dk_kind
         uint32_t dk_version
     int k_layout_ok
+    void k_layout_ok_set(int on) noexcept
     KDictKeys *k_dict_keys(PyObject *d) noexcept
     uint32_t k_keys_version(KDictKeys *k) noexcept
     Py_ssize_t k_keys_index(KDictKeys *k, PyObject *key) noexcept
@@ -165,12 +166,12 @@ cdef extern from "Python.h":
         Py_ssize_t tp_dictoffset
         unsigned long tp_flags
         unsigned int tp_version_tag
-        PyObject *(*tp_getattro)(PyObject *o, PyObject *name) noexcept
+        GetAttrFunc tp_getattro
         int (*tp_setattro)(PyObject *o, PyObject *name, PyObject *v) noexcept
         PyObject *(*tp_descr_get)(PyObject *d, PyObject *o, PyObject *t) noexcept
         int (*tp_descr_set)(PyObject *d, PyObject *o, PyObject *v) noexcept
         PyObject *(*tp_iternext)(PyObject *o) noexcept
-        PyObject *(*tp_new)(PyTypeObject *t, PyObject *a, PyObject *k) noexcept
+        NewFunc tp_new
         int (*tp_init)(PyObject *o, PyObject *a, PyObject *k) noexcept
         PyObject *(*tp_alloc)(PyTypeObject *t, Py_ssize_t n) noexcept
         PyObject *(*tp_call)(PyObject *o, PyObject *a, PyObject *k) noexcept
@@ -198,12 +199,21 @@ cdef extern from "Python.h":
     PyObject *PyExc_NameError, *PyExc_UnboundLocalError, *PyExc_TypeError, *PyExc_ValueError, *PyExc_RuntimeError
     PyObject *PyExc_RecursionError, *PyExc_AttributeError, *PyExc_StopIteration, *PyExc_ZeroDivisionError
     PyObject *PyExc_AssertionError, *PyExc_SystemError, *PyExc_KeyError, *PyExc_IndexError, *PyExc_GeneratorExit
-    PyObject *PyExc_ImportError, *PyExc_BaseException, *PyExc_StopAsyncIteration, *PyExc_MemoryError, *PyExc_OverflowError
+    PyObject *PyExc_NotImplementedError, *PyExc_ImportError, *PyExc_BaseException, *PyExc_StopAsyncIteration, *PyExc_MemoryError, *PyExc_OverflowError
     int Py_EQ, Py_NE, Py_LT, Py_LE, Py_GT, Py_GE
-        pass
     PyObject *PyObject_GenericGetDict(PyObject *o, void *context) noexcept
     bint PySequence_Check(PyObject *o) noexcept
     int PY_VERSION_HEX
     PyObject *PyModule_GetDict(PyObject *m) noexcept
     PyObject *PyObject_CallMethodOneArg(PyObject *o, PyObject *name, PyObject *arg) noexcept
     int PyDict_Next(PyObject *d, Py_ssize_t *pos, PyObject **k, PyObject **v) noexcept
+    unsigned long Py_TPFLAGS_IS_ABSTRACT
+
+cdef extern from "layout.h":
+    void k_set_size(PyObject *o, Py_ssize_t n) noexcept
+    PyObject *k_list_extend(PyObject *l, PyObject *it) noexcept
+    int k_set_update(PyObject *s, PyObject *it) noexcept
+    int k_dict_merge(PyObject *d, PyObject *o) noexcept
+    PyObject *k_mro(PyTypeObject *t) noexcept
+    PyObject *k_type_dict(PyTypeObject *t) noexcept
+    int k_dict_replace(PyObject *d, Py_ssize_t i, PyObject *value) noexcept

@@ -173,7 +173,7 @@ cdef inline Frame *push_frame(VM *vm, PyObject *func, Value *regs, bint fresh) n
     f.ns = NULL
     f.gen = NULL
     f.flags = 0
-    f.ip = (<Code>code).instrs
+    f.ip = (<Code>code).instrs + (<Code>code).entry
     vm.frame = f
     return f
 

@@ -1,47 +1,21 @@
 # Generators: frames whose registers live on the heap, so that they can stop and go on in any order.
 
 cdef PyObject *make_generator(PyObject *func, Value *regs) noexcept:
-    """New generator of the function; moves the bound parameters out of regs. NULL with MemoryError set."""
+    """New generator of the function; moves the bound parameters out of regs. NULL with an exception set."""
     cdef PyObject *code = <PyObject *>(<Function>func).code
-    cdef uint32_t n = (<Code>code).nregs
     cdef uint32_t i
-    cdef Value *own = <Value *>malloc((n + 1) * sizeof(Value))
     cdef PyObject *g
-    if own == NULL:
-        return PyErr_NoMemory()
-    g = new_generator(func)
-    if g == NULL:
-        free(own)
-        return NULL
-    for i in range((<Code>code).nparams):
-        own[i] = regs[i]
-        regs[i].tag = T_UNDEF
-    for i in range((<Code>code).nparams, n):
-        own[i].tag = T_UNDEF
-    (<Generator>g).regs = own
-    (<Generator>g).ip = (<Code>code).instrs
-    return g
-
-cdef PyObject *new_generator(PyObject *func) noexcept:
-    cdef PyObject *raw
-    cdef Generator g
-    cdef Function fn = <Function>func
+    cdef Generator made
     try:
-        g = Generator.__new__(Generator)
+        made = new_generator(<Function>func)
     except BaseException:
-        PyErr_NoMemory()
-        return NULL
-    g.func = fn
-    g.code = fn.code
-    g.name = fn.name
-    g.qualname = fn.qualname
-    g.state = GEN_CREATED
-    g.kind = <uint8_t>(fn.code.flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR))
-    g.exc_state.exc_value = NULL
-    g.exc_state.previous_item = NULL
-    raw = <PyObject *>g
-    Py_INCREF(raw)
-    return raw
+        return PyErr_NoMemory()
+    g = <PyObject *>made
+    Py_INCREF(g)
+    for i in range((<Code>code).nparams):
+        (<Generator>g).regs[i] = regs[i]
+        regs[i].tag = T_UNDEF
+    return g
 
 cdef int push_generator(VM *vm, PyThreadState *ts, PyObject *gen) noexcept:
     """Makes the (created or suspended) generator the running frame. -1 with an exception set.
@@ -85,14 +59,9 @@ cdef void leave_generator(VM *vm, PyThreadState *ts, Frame *f) noexcept:
 cdef void finish_generator(VM *vm, PyThreadState *ts, Frame *f) noexcept:
     """Pops the frame of a generator that has ended (registers are empty) and frees its window."""
     cdef PyObject *gen = f.gen
-    cdef PyObject *exc = (<Generator>gen).exc_state.exc_value
     ts.exc_info = (<Generator>gen).exc_state.previous_item
     (<Generator>gen).exc_state.previous_item = NULL
-    (<Generator>gen).exc_state.exc_value = NULL
-    (<Generator>gen).state = GEN_DONE
-    free((<Generator>gen).regs)
-    (<Generator>gen).regs = NULL
-    Py_XDECREF(exc)
+    generator_finish_raw(gen)
     pop_frame(vm, f)
     Py_DECREF(gen)
 
@@ -179,33 +148,53 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObje
     cdef PyThreadState *ts = PyThreadState_Get()
     cdef Value v
     cdef PyObject *r
+    cdef PyObject *o = NULL
+    cdef PyObject *pending = NULL
+    cdef const Instr *ins = (<Generator>gen).ip
+    cdef PyObject *it
+    cdef bint failed = exc != NULL
+    cdef int64_t delegated = 0
     result[0] = NULL
-    if (<Generator>gen).state == GEN_DONE:
-        if exc != NULL:
-            Py_INCREF(exc)
-            k_restore_raised(exc)
-            return NULL
-        result[0] = Py_None
-        Py_INCREF(Py_None)
-        return NULL
     vm = vm_enter()
     if vm == NULL:
         return NULL
-    if exc == NULL and (<Generator>gen).state == GEN_SUSPENDED:
+    if exc != NULL and (<Generator>gen).state == GEN_SUSPENDED and ins.op == OP_YIELD_FROM:
+        # The iterator that the generator delegates to gets the exception first.
+        it = (<Generator>gen).regs[ins.t.abc.b].u.o
+        Py_INCREF(it)
+        (<Generator>gen).state = GEN_RUNNING
+        r = delegate_throw(it, exc, &o)
+        (<Generator>gen).state = GEN_SUSPENDED
+        Py_DECREF(it)
+        if r != NULL:
+            vm_leave(vm)
+            return r
+        delegated = 1
+        if o != NULL:
+            failed = 0
+            value_clear(&(<Generator>gen).regs[ins.t.abc.b])
+            value_clear(&(<Generator>gen).regs[ins.t.abc.c])
+            store_object((<Generator>gen).regs, ins.a, o)
+            (<Generator>gen).ip = ins + 1
+    elif exc == NULL and (<Generator>gen).state == GEN_SUSPENDED:
         value_borrowed(&v, value)
         store((<Generator>gen).regs, (<Generator>gen).resume_reg, &v)
+    if delegated and failed:
+        pending = k_take_raised()
     if push_generator(vm, ts, gen) < 0:
+        Py_XDECREF(pending)
         vm_leave(vm)
         return NULL
     vm.frame.flags |= F_ENTRY
     vm.yielded = 0
-    if exc != NULL:
-        if (<Generator>gen).ip == (<Code>(<Generator>gen).code).instrs:
-            vm.frame.ip += 1         # not started: the traceback shows the first line
-        elif (<const Instr *>(<Generator>gen).ip).op == OP_YIELD_FROM:
-            vm.frame.ip += 1         # suspended in a delegation: raised there
-        Py_INCREF(exc)
-        set_raised_with_context(exc)
+    if failed:
+        if ins == (<Code>(<Generator>gen).code).instrs or ins.op == OP_YIELD_FROM:
+            vm.frame.ip += 1             # unwinding looks at the instruction before
+        if pending != NULL:
+            k_restore_raised(pending)
+        else:
+            Py_INCREF(exc)
+            set_raised_with_context(exc)
         r = run(vm, 1)
     else:
         r = run(vm, 0)

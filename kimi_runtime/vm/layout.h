@@ -103,6 +103,7 @@ typedef struct {
 typedef struct { PyObject *key; PyObject *value; } KDictEntry;
 
 static int k_layout_ok = 0;
+static inline void k_layout_ok_set(int on) { k_layout_ok = on; }
 /* Our own version numbers, far above those that CPython hands out from 1 up. */
 static uint32_t k_next_keys_version = 0x80000000u;
 
@@ -207,4 +208,48 @@ static inline int k_float_floordiv(double a, double b, double *out)
     return f == f;
 }
 static inline void k_unreachable(void) { __builtin_unreachable(); }
+
+/* ---- collections ------------------------------------------------------------------------- */
+#if PY_VERSION_HEX >= 0x030D0000     /* exported, but declared only in internal headers */
+PyAPI_FUNC(PyObject *) _PyList_Extend(PyListObject *, PyObject *);
+PyAPI_FUNC(int) _PySet_Update(PyObject *set, PyObject *iterable);
+PyAPI_FUNC(int) _PyDict_MergeEx(PyObject *mp, PyObject *other, int override);
+#endif
+static inline void k_set_size(PyObject *o, Py_ssize_t n) { ((PyVarObject *)o)->ob_size = n; }
+static inline PyObject *k_list_extend(PyObject *l, PyObject *it) { return _PyList_Extend((PyListObject *)l, it); }
+static inline int k_set_update(PyObject *s, PyObject *it) { return _PySet_Update(s, it); }
+/* Merges a mapping of keyword arguments; a duplicate key is a KeyError with that key. */
+static inline int k_dict_merge(PyObject *d, PyObject *o) { return _PyDict_MergeEx(d, o, 2); }
+
+/* ---- types ------------------------------------------------------------------------------- */
+static inline PyObject *k_mro(PyTypeObject *t) { return t->tp_mro; }
+/* Namespace of a type, borrowed. Static built-in types of 3.12 and later keep theirs per interpreter. */
+static inline PyObject *k_type_dict(PyTypeObject *t)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    PyObject *d = t->tp_dict;
+    if (d == NULL) { d = PyType_GetDict(t); Py_XDECREF(d); }
+    return d;
+#else
+    return t->tp_dict;
+#endif
+}
+
+/* Replaces the value of an existing entry of a dict of str keys (reference taken over): 1, or 0 when it cannot. */
+static inline int k_dict_replace(PyObject *dict, Py_ssize_t i, PyObject *value)
+{
+    KDictEntry *e = &k_entries(k_dict_keys(dict))[i];
+    PyObject *old = e->value;
+    if (old == NULL) return 0;
+#if PY_VERSION_HEX >= 0x030D0000
+    if (((PyDictObject *)dict)->_ma_watcher_tag & 0xff) return 0;
+#elif PY_VERSION_HEX >= 0x030C0000
+    if (((PyDictObject *)dict)->ma_version_tag & 0xff) return 0;
+#endif
+    e->value = value;
+    Py_DECREF(old);
+    return 1;
+}
+typedef struct { PyObject_HEAD PyObject *start, *stop, *step, *length; } KRange;
+typedef struct { PyObject_HEAD PyObject *prop_get; } KProperty;
 #endif

@@ -57,12 +57,8 @@ case DEL_LOCAL:
     RAISE
 
 case MAKE_CELL:
-    o = new_cell()
-    if o == NULL:
+    if make_cell(&$A) < 0:
         RAISE
-    (<Cell>o).value = $A
-    $A.tag = T_OBJ
-    $A.u.o = o
     NEXT
 
 case LOAD_CELL:
