@@ -104,13 +104,17 @@ cdef inline void vm_leave(VM *vm) noexcept:
 cdef void vm_release(VM *vm) noexcept:
     """Gives the VM back; its statistics stay readable until the next run of the thread."""
     global free_vms
+    cdef PyObject *exc
     last_stats.ticks = vm.ticks + <uint64_t>(SLICE - vm.slice)
     last_stats.instructions = vm.instructions
     last_stats.peak = <uint64_t>(vm.watermark - vm.stack)
     k_set_vm(NULL)
     vm.next_free = free_vms
     free_vms = vm
+    exc = k_take_raised()
     clear_shadow_frames()
+    if exc != NULL:
+        k_restore_raised(exc)
 
 cdef struct Stats:
     uint64_t ticks
