@@ -55,7 +55,7 @@ cdef PyObject *call_native(PyObject *callee, Value *args, Py_ssize_t npos, PyObj
 cdef uint8_t classify(PyObject *code) noexcept:
     """Computes Code.call_kind."""
     cdef uint32_t special = (CODE_VARARGS | CODE_VARKEYWORDS | CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR)
-    (<Code>code).call_kind = K_OTHER if ((<Code>code).flags & special) or (<Code>code).nkwonly else K_SIMPLE
+    (<Code>code).call_kind = K_OTHER if ((<Code>code).flags & special) or (<Code>code).nkwonly or (<Code>code).entry else K_SIMPLE
     return (<Code>code).call_kind
 
 cdef int fill_defaults(PyObject *func, Value *regs, Py_ssize_t npos) noexcept:

@@ -71,6 +71,8 @@ cdef VM *vm_new() noexcept:
     vm.frame.top = vm.stack
     vm.watermark = vm.stack
     vm.depth = 0
+    vm.reraise = 0
+    vm.yielded = 0
     vm.native = 0
     vm.limit = recursion_limit
     vm.slice = SLICE

@@ -208,7 +208,7 @@ cdef int unary_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
     finish2(R, ins, ft, r)
     return 0
 
-cdef int int_floordiv(int64_t a, int64_t b, int64_t *q, int64_t *m) noexcept:
+cdef inline int int_floordiv(int64_t a, int64_t b, int64_t *q, int64_t *m) noexcept:
     """Floor division and modulo; 0 when the fast path does not apply (zero divisor, overflow)."""
     if b == 0 or (b == -1 and a == <int64_t>(<uint64_t>1 << 63)):
         return 0

@@ -19,7 +19,8 @@ cdef PyObject *run(VM *vm, bint failed) noexcept:
     cdef int64_t i, j
     cdef double d
     cdef int status
-    cdef Value v, w
+    cdef Value v, w         # never passed to a function that is not inlined: so they can live in machine registers
+    cdef Value e, e2        # those that are
     cdef PyObject *o
     cdef PyObject *p
     cdef Value *slot

@@ -90,8 +90,9 @@ case GET_ITEM:
                 value_clear(&$B)
             store(R, $a, &v)
             NEXT
-    if get_item(&$B, &$C, &v) < 0:
+    if get_item(&$B, &$C, &e) < 0:
         RAISE
+    v = e
     if $b >= ft and $b != $a:
         value_clear(&$B)
     if $c >= ft and $c != $a:
@@ -100,18 +101,20 @@ case GET_ITEM:
     NEXT
 
 case GET_ITEM_I:
-    w.tag = T_INT
-    w.u.i = $sc
-    if get_item(&$B, &w, &v) < 0:
+    e2.tag = T_INT
+    e2.u.i = $sc
+    if get_item(&$B, &e2, &e) < 0:
         RAISE
+    v = e
     if $b >= ft and $b != $a:
         value_clear(&$B)
     store(R, $a, &v)
     NEXT
 
 case GET_ITEM_K:
-    if get_item(&$B, &K[$c], &v) < 0:
+    if get_item(&$B, &K[$c], &e) < 0:
         RAISE
+    v = e
     if $b >= ft and $b != $a:
         value_clear(&$B)
     store(R, $a, &v)

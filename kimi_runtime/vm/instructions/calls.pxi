@@ -3,7 +3,44 @@
 family N, M = (CALL, 0), (CALL_METHOD, 1)
 case $N$:
     site = &caches[$c]
+    slot = &$B
     f.ip = ip
+    if slot.tag == T_OBJ and Py_TYPE(slot.u.o) == FunctionType and site.name == NULL:
+        # A guest function whose arguments are in place already: the frame is pushed right here.
+        o = slot.u.o
+        p = <PyObject *>(<Function>o).code
+        i = site.nargs
+        if $M$:
+            slot += 1
+            if slot.tag != T_UNDEF:
+                i += 1
+                slot -= 1
+        slot += 1
+        if (<Code>p).call_kind == K_SIMPLE and i == (<Code>p).npos and not (f.flags & F_GENERATOR) \
+                and slot + (<Code>p).nregs <= vm.watermark and vm.depth < vm.limit:
+            $B.tag = T_UNDEF
+            for i in range(i, (<Code>p).nlocals):
+                slot[i].tag = T_UNDEF
+            f += 1
+            vm.depth += 1
+            vm.frame = f
+            f.regs = slot
+            f.code = p
+            f.func = o
+            f.globals = <PyObject *>(<Function>o).globals
+            f.builtins = <PyObject *>(<Function>o).builtins
+            f.ns = NULL
+            f.flags = 0
+            f.ret = $a
+            f.top = slot + (<Code>p).nregs
+            R = slot
+            ip = (<Code>p).instrs
+            K = (<Code>p).consts
+            caches = (<Code>p).caches
+            ft = (<Code>p).first_temp
+            f.ip = ip
+            TICK
+            NEXT
     status = call_value(vm, R, $b, site.nargs, site.name, $a, site, $M$)
     if status < 0:
         RAISE
@@ -31,13 +68,28 @@ case RETURN, RETURN_NONE:
     clear_registers(R, 0, ft)
     if f.flags == 0:
         status = f.ret
-        pop_frame(vm, f)
-        RELOAD
-        store(R, <uint32_t>status, &v)
+        o = f.func
+        p = f.ns
+        f -= 1
+        vm.frame = f
+        vm.depth -= 1
+        R = f.regs
+        ip = f.ip
+        K = (<Code>f.code).consts
+        caches = (<Code>f.code).caches
+        ft = (<Code>f.code).first_temp
+        slot = &R[status]
+        w = slot[0]
+        slot[0] = v
+        Py_DECREF(o)
+        if p != NULL:
+            Py_DECREF(p)
+        value_release(&w)
         NEXT
     if f.flags & F_INIT:
         if v.tag != T_NONE:
-            bad_init_return(&v)
+            e = v
+            bad_init_return(&e)
             f.ip = ip
             # Reported in the caller, like CPython's.
             pop_init_frame(vm, f)
@@ -53,12 +105,13 @@ case RETURN, RETURN_NONE:
         store(R, <uint32_t>status, &v)
         NEXT
     if f.flags & F_GENERATOR:
-        status = deliver_return(vm, ts, &v)
+        e = v
+        status = deliver_return(vm, ts, &e)
         if status:
             RELOAD
             NEXT
         vm.instructions += count
-        return value_take(&v)
+        return value_take(&e)
     pop_frame(vm, f)
     vm.instructions += count
     return value_take(&v)
@@ -99,13 +152,14 @@ case YIELD:
         Py_INCREF(v.u.o)
     (<Generator>f.gen).ip = ip
     (<Generator>f.gen).resume_reg = $a
-    if deliver_yield(vm, ts, &v):
+    e = v
+    if deliver_yield(vm, ts, &e):
         RELOAD
         TICK
         NEXT
     vm.instructions += count
     vm.yielded = 1
-    return value_take(&v)
+    return value_take(&e)
 
 case GET_YIELD_FROM_ITER:
     o = value_object(&$B)
@@ -141,13 +195,14 @@ case YIELD_FROM:
     (<Generator>f.gen).ip = ins
     (<Generator>f.gen).resume_reg = $c
     (<Generator>f.gen).delegate = $B.u.o
-    if deliver_yield(vm, ts, &v):
+    e = v
+    if deliver_yield(vm, ts, &e):
         RELOAD
         TICK
         NEXT
     vm.instructions += count
     vm.yielded = 1
-    return value_take(&v)
+    return value_take(&e)
 
 case GET_AWAITABLE, GET_AITER, GET_ANEXT, ASYNC_GEN_WRAP:
     PyErr_SetString(PyExc_NotImplementedError, b"async is not supported yet")

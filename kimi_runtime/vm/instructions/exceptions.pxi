@@ -15,9 +15,9 @@ case RAISE_CURRENT:
 case RERAISE:
     o = $A.u.o
     $A.tag = T_UNDEF
-    v = R[$b + 1]
+    e = R[$b + 1]
     R[$b + 1].tag = T_UNDEF
-    set_handled(ts, &v)
+    set_handled(ts, &e)
     value_clear(&R[ins.a + 1])
     value_clear(&$B)
     k_restore_raised(o)
@@ -25,9 +25,9 @@ case RERAISE:
     RAISE
 
 case POP_EXC:
-    v = R[ins.a + 1]
+    e = R[ins.a + 1]
     R[ins.a + 1].tag = T_UNDEF
-    set_handled(ts, &v)
+    set_handled(ts, &e)
     value_clear(&$A)
     NEXT
 
@@ -42,10 +42,11 @@ case JNEXC_MATCH:
     NEXT
 
 case EG_MATCH:
-    if group_match(&$B, &$C, &v) < 0:
+    if group_match(&$B, &$C, &e) < 0:
         RAISE
     if $c >= ft and $c != $a:
         value_clear(&$C)
+    v = e
     store(R, $a, &v)
     NEXT
 
@@ -64,7 +65,8 @@ case PREP_RERAISE_STAR:
 
 case SET_HANDLED:
     value_copy(&v, &$A)
-    set_handled(ts, &v)
+    e = v
+    set_handled(ts, &e)
     NEXT
 
 case RAISE_AS_IS:
