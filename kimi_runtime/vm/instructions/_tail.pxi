@@ -1,4 +1,3 @@
             else:
-                PyErr_SetString(PyExc_SystemError, b"unknown opcode")
-                break
+                k_unreachable()      # the compiler makes no other opcodes: spares the range check
         f.ip = ip
