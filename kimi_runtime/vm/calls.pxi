@@ -248,10 +248,9 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
                     set_bad_init(R, ret)
                 Py_DECREF(self)
                 return CALL_ERROR
-    if t == &PyType_Type or (t == &PyMethod_Type and 0):
-        if callee == <PyObject *>&PyType_Type and npos >= 3:
-            if fix_class_namespace(&args[2]) < 0:
-                return CALL_ERROR
+    if npos >= 3 and PyType_Check(callee) and PyType_IsSubtype(<PyTypeObject *>callee, &PyType_Type):
+        if fix_class_namespace(&args[2]) < 0:
+            return CALL_ERROR
     elif callee == type_new_function and npos >= 4:
         if fix_class_namespace(&args[3]) < 0:
             return CALL_ERROR
@@ -280,7 +279,10 @@ cdef int fix_class_namespace(Value *ns) noexcept:
 cdef int fix_namespace_raw(Value *ns) noexcept:
     cdef PyObject *copy
     try:
-        fixed = fix_namespace(<object>ns.u.o)
+        namespace = <object>ns.u.o
+        if type(namespace) is not dict:
+            namespace = dict.copy(namespace)     # type.__new__ copies it anyway
+        fixed = fix_namespace(namespace)
         raw = <PyObject *>fixed
         Py_INCREF(raw)
         copy = ns.u.o
@@ -333,7 +335,7 @@ cdef PyObject *frame_super_of(Frame *f, PyObject **cls) noexcept:
         PyErr_SetString(PyExc_RuntimeError, b"super(): __class__ cell not found")
         return NULL
     cell = PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, (<Code>code).class_cell)
-    if (<Cell>cell).value.tag == T_UNDEF:
+    if (<Cell>cell).value.tag == T_UNDEF and not resolve_class_cell(cell):
         PyErr_SetString(PyExc_RuntimeError, b"super(): empty __class__ cell")
         return NULL
     self = value_object(v)
@@ -411,7 +413,8 @@ cdef int call_ex(VM *vm, Value *R, const Instr *ins) noexcept:
         return status
     if callee == <PyObject *>&PySuper_Type and n == 0 and nkw == 0:
         r = zero_argument_super(vm.frame)
-    elif (callee == <PyObject *>&PyType_Type or callee == type_new_function) and n >= 3:
+    elif n >= 3 and (callee == type_new_function
+                     or (PyType_Check(callee) and PyType_IsSubtype(<PyTypeObject *>callee, &PyType_Type))):
         r = call_type(callee, args, kw)
     else:
         r = PyObject_Call(callee, args, kw)
@@ -430,7 +433,7 @@ cdef PyObject *call_type(PyObject *callee, PyObject *args, PyObject *kw) noexcep
     cdef PyObject *r
     cdef PyObject *x
     cdef Py_ssize_t i
-    cdef Py_ssize_t at = 2 if callee == <PyObject *>&PyType_Type else 3
+    cdef Py_ssize_t at = 3 if callee == type_new_function else 2
     if PyTuple_GET_SIZE(args) <= at:
         return PyObject_Call(callee, args, kw)
     value_borrowed(&ns, PyTuple_GET_ITEM(args, at))

@@ -193,8 +193,7 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObje
         if pending != NULL:
             k_restore_raised(pending)
         else:
-            Py_INCREF(exc)
-            set_raised_with_context(exc)
+            raise_in_generator(gen, exc)
         r = run(vm, 1)
     else:
         r = run(vm, 0)
@@ -205,12 +204,14 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObje
     vm_leave(vm)
     return r
 
-cdef void set_raised_with_context(PyObject *exc) noexcept:
-    """Raises exc (reference taken over) so that the exception being handled becomes its context."""
-    cdef PyObject *tb = PyException_GetTraceback(exc)
-    PyErr_SetObject(<PyObject *>Py_TYPE(exc), exc)
-    Py_XDECREF(tb)
-    Py_DECREF(exc)
+cdef void raise_in_generator(PyObject *gen, PyObject *exc) noexcept:
+    """Raises exc (borrowed) in the generator: what the generator itself is handling becomes its context."""
+    cdef PyObject *handled = (<Generator>gen).exc_state.exc_value
+    if handled == NULL or handled == Py_None:
+        Py_INCREF(exc)
+        k_restore_raised(exc)
+    else:
+        PyErr_SetObject(<PyObject *>Py_TYPE(exc), exc)
 
 cdef int yield_from(VM *vm, PyThreadState *ts, Value *R, const Instr *ins) noexcept:
     """One step of OP_YIELD_FROM: 1 a delegate frame was pushed, 0 exhausted (R[a] set), 2 *R[a] holds a value to yield,

@@ -1,6 +1,8 @@
 # Calls into the object modules, with exceptions turned into status values at the border.
 from kimi_runtime.objects.tracebacks cimport add_traceback as objects_add_traceback, clear_shadow_frames
 
+from kimi_runtime.objects.class_builder cimport fix_namespace, resolve_cell
+
 cdef inline void add_traceback(PyObject *exc, PyObject *code, PyObject *globals, uint32_t pc) noexcept:
     objects_add_traceback(exc, <Code>code, globals, pc)
 
@@ -17,8 +19,6 @@ cdef object make_builtins():
     from kimi_runtime.objects.builtins import make_builtins
     return make_builtins()
 
-cdef object fix_namespace(object ns):
-    return ns
 
 cdef int group_match(Value *exc, Value *t, Value *out) noexcept:
     PyErr_SetString(PyExc_SystemError, b"not here yet")
@@ -51,3 +51,7 @@ cdef int import_star_helper(Frame *f, Value *module) noexcept:
 cdef PyObject *intrinsic_helper(uint32_t number, Value *at) noexcept:
     PyErr_SetString(PyExc_SystemError, b"not here yet")
     return NULL
+
+cdef bint resolve_class_cell(PyObject *cell) noexcept:
+    """Whether an empty cell is the __class__ cell of a class that type.__new__ is making: it is filled then."""
+    return resolve_cell(<Cell>cell)

@@ -26,7 +26,8 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
         exc = k_take_raised()
     while True:
         code = f.code
-        pc = <uint32_t>(f.ip - (<Code>code).instrs - 1)
+        # An interrupt may come in before the first instruction.
+        pc = <uint32_t>(f.ip - (<Code>code).instrs - 1) if f.ip > (<Code>code).instrs else 0
         if note:
             add_traceback(exc, code, f.globals, pc)
         note = 1
@@ -139,13 +140,15 @@ cdef int raise_values(const Value *a, const Value *cause) noexcept:
     Py_XDECREF(c)
     return -1
 
-cdef int raise_current(PyThreadState *ts) noexcept:
+cdef int raise_current(VM *vm, PyThreadState *ts) noexcept:
+    """Bare raise: like CPython's it adds no entry to the traceback in this frame."""
     cdef PyObject *exc = handled_exception(ts)
     if exc == NULL:
         PyErr_SetString(PyExc_RuntimeError, b"No active exception to reraise")
         return -1
     Py_INCREF(exc)
     k_restore_raised(exc)
+    vm.reraise = 1
     return -1
 
 cdef int exception_matches(const Value *exc, const Value *t) noexcept:

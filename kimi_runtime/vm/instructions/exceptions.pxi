@@ -9,7 +9,7 @@ case RAISE_FROM:
     RAISE
 
 case RAISE_CURRENT:
-    raise_current(ts)
+    raise_current(vm, ts)
     RAISE
 
 case RERAISE:

@@ -89,7 +89,7 @@ case DEL_CELL:
 
 case LOAD_FREE:
     slot = &(<Cell>PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $b)).value
-    if slot.tag == T_UNDEF:
+    if slot.tag == T_UNDEF and not resolve_class_cell(PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $b)):
         unbound_free(PyTuple_GET_ITEM(<PyObject *>(<Code>f.code).free_names, $b))
         RAISE
     value_copy(&v, slot)
