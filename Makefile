@@ -11,7 +11,7 @@ PYTHON ?= $(shell $(FIND_PYTHON))
 VENV ?= .venv
 PY = $(VENV)/bin/python
 PIP = $(PY) -m pip install -q --disable-pip-version-check
-SOURCES := $(shell find kimi_runtime -name '*.pyx' -o -name '*.pxd' -o -name '*.h') setup.py
+SOURCES := $(shell find kimi_runtime -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi' -o -name '*.h') setup.py $(wildcard tools/gen_loop.py)
 ARGS ?=
 PYTEST_ARGS ?=
 PYTEST = $(PY) -m pytest -q $(PYTEST_ARGS)
@@ -97,7 +97,7 @@ bench: build $(VENV)/.test-deps  ## the benchmarks, against CPython in the same 
 
 lint: build $(VENV)/.lint-deps  ## linters of Python and Cython
 	$(PY) -m ruff check .
-	$(VENV)/bin/cython-lint kimi_runtime
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" cython-lint kimi_runtime
 	$(PY) tools/check_sources.py
 
 docs-check: build $(VENV)/.test-deps  ## run the code in README and docs, check links and generated files

@@ -7,6 +7,7 @@ Environment switches:
 """
 import os
 import pathlib
+import runpy
 import shutil
 
 from Cython.Build import cythonize
@@ -81,7 +82,14 @@ class build_compiled(build_ext):
         super().build_extensions()
 
 
+def generate_loop():
+    """Writes the interpreter loop from its fragments; the result is not kept in version control."""
+    if (ROOT / "kimi_runtime/vm/instructions").exists():
+        runpy.run_path(str(ROOT / "tools/gen_loop.py"))["generate"]()
+
+
 def main():
+    generate_loop()
     modules = cythonize(extensions(), compiler_directives=DIRECTIVES, nthreads=JOBS, quiet=True)
     setup(ext_modules=modules, cmdclass={"build_ext": build_compiled})
 

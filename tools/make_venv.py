@@ -15,7 +15,8 @@ def main(folder):
     if importlib.util.find_spec("pip") is None:
         sys.exit(f"{sys.executable} has neither ensurepip nor pip: install the package python3-venv or python3-pip")
     venv.create(folder, with_pip=False, clear=True)
-    subprocess.run([sys.executable, "-m", "pip", "--python", f"{folder}/bin/python", "install", "-q", "pip"], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", f"{folder}/bin/python"]
+    subprocess.run([*pip, "install", "-q", "pip"], check=True)
 
 
 if __name__ == "__main__":

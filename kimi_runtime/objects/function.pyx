@@ -11,7 +11,7 @@ from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free
 
 from kimi_runtime.bytecode.code cimport (
-    Code, CODE_ASYNC_GENERATOR, CODE_COROUTINE, CODE_GENERATOR, CODE_MODULE, CODE_CLASS, ExcEntry)
+    Code, guest_is_running, CODE_ASYNC_GENERATOR, CODE_COROUTINE, CODE_GENERATOR, CODE_MODULE, CODE_CLASS, ExcEntry)
 from kimi_runtime.objects.slots cimport (
     PyAsyncMethods, TypeSlots, PyType_Modified, destructor, get_slots, newfunc, slot_offset, type_name_of,
     METHOD_DESCRIPTOR_FLAGS, GC_FLAG, DISALLOW_INSTANTIATION)
@@ -471,6 +471,8 @@ cdef extern from *:
 
 cdef int check_function_code(Code code) except -1:
     """Code of a module or class body cannot be a function: it runs with a namespace, not with registers."""
+    if code.instrs == NULL:
+        raise ValueError("an empty code object cannot become a function")
     if code.flags & (CODE_MODULE | CODE_CLASS):
         raise ValueError("code of a module or class body cannot become a function")
     return 0
@@ -500,6 +502,9 @@ cdef Function new_function(Code code, dict globals, object builtins, tuple closu
 
 cdef object function_new(TypeSlots *cls, PyObject *args, PyObject *kwargs):
     """``function(code, globals, name=None, argdefs=None, closure=None)``, the constructor that the guest sees."""
+    positional = <object>args
+    if positional and isinstance(positional[0], Code):
+        check_function_code(positional[0])
     return make_function(*<object>args, **(<object>kwargs if kwargs != NULL else {}))
 
 
@@ -529,7 +534,6 @@ def make_function(code, globals, name=None, argdefs=None, closure=None):
     for cell in closure or ():
         if type(cell) is not Cell:
             raise TypeError(f"arg 5 (closure) expected cell, found {type_name_of(cell)}")
-    check_function_code(<Code>code)
     builtins = globals.get("__builtins__")
     if builtins is None and hooks.frame_builtins != NULL and hooks.frame_builtins() != NULL:
         builtins = <object>hooks.frame_builtins()
@@ -1043,6 +1047,10 @@ cdef uint32_t generator_pc(Generator gen) noexcept:
     return pc
 
 
+cdef int guest_runs() noexcept:
+    return hooks.frame_globals != NULL and hooks.frame_globals() != NULL
+
+
 # ---- the slots -------------------------------------------------------------------------------
 cdef PyAsyncMethods generator_async
 generator_async.am_await = NULL
@@ -1112,4 +1120,5 @@ cdef int patch_types() except -1:
     return 0
 
 
+guest_is_running = guest_runs
 patch_types()

@@ -1,13 +1,12 @@
 """The types of guest functions and cells against CPython's own."""
 import copy
 import gc
-import inspect
 import types
 import weakref
 
 import pytest
-
 from kimi_runtime.bytecode.code import Code
+
 from kimi_runtime.objects import function
 
 Cell, Function, Generator = function.Cell, function.Function, function.Generator
