@@ -54,8 +54,11 @@ cdef class Scope:
     cdef bint sees_class        # PEP 695 scope directly in a class: looks names up in the class namespace first
     cdef bint in_iterable       # inside the iterable of a comprehension
     cdef bint needs_class_cell, needs_classdict
+    cdef bint annotated         # module or class body with annotated variables
     cdef bint finished
     cdef int depth              # of inlined comprehensions around this one
+    cdef int match_depth, max_match         # nesting of match statements: each level has a hidden register ...
+    cdef int match_reg                      # ... from this one on
     cdef int class_cell, classdict_cell     # registers of a class body, or -1
     cdef Node node
     cdef str name

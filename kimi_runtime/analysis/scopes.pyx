@@ -100,6 +100,9 @@ cdef class Scope:
             self.cell_regs.append(reg)
             names.append("__classdict__")
             reg += 1
+        self.match_reg = len(names)
+        for reg in range(self.max_match):
+            names.append(f".match{reg}")
         self.local_names = names
         if self.inlined_children is not None:
             self.hide(self.inlined_children, {})
@@ -329,6 +332,8 @@ cdef class Walker(SymbolTable):
                 self.add((<Name>target).id, DEF_LOCAL, target)
         else:
             self.expression(target)
+        if self.cur.kind <= SCOPE_CLASS:
+            self.cur.annotated = True
         self.annotation(s.annotation)
         if s.value is not None:
             self.expression(s.value)
@@ -409,12 +414,17 @@ cdef class Walker(SymbolTable):
 
     cdef int match_statement(self, Match s) except -1:
         cdef match_case case
+        cdef Scope scope = self.cur
+        scope.match_depth += 1
+        if scope.match_depth > scope.max_match:
+            scope.max_match = scope.match_depth
         self.expression(s.subject)
         for case in s.cases:
             self.pattern(case.pattern)
             if case.guard is not None:
                 self.expression(case.guard)
             self.statements(case.body)
+        scope.match_depth -= 1
         return 0
 
     cdef int pattern(self, Node p) except -1:
