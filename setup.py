@@ -3,16 +3,21 @@
 Environment switches:
   KIMI_DEV=1     quick builds for development (``-O1``)
   KIMI_ASSERT=1  keep C asserts (the debug build of ``make test-debug``)
+  KIMI_JOBS=N    parallel jobs, two unless said
 """
 import os
 import pathlib
+import runpy
+import shutil
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 ROOT = pathlib.Path(__file__).parent
 DEV = bool(os.environ.get("KIMI_DEV"))
 ASSERT = bool(os.environ.get("KIMI_ASSERT"))
+JOBS = int(os.environ.get("KIMI_JOBS", "2"))
 
 CFLAGS = [
     "-O1" if DEV else "-O2",
@@ -23,8 +28,7 @@ CFLAGS = [
     "-Wno-unreachable-code",
     "-Wno-cpp",
 ]
-if ASSERT:
-    CFLAGS += ["-UNDEBUG", "-g"]
+CFLAGS += ["-UNDEBUG", "-g"] if ASSERT else ["-g0"]
 
 DIRECTIVES = {
     "language_level": 3,
@@ -39,22 +43,57 @@ DIRECTIVES = {
 
 
 def extensions():
-    """One extension per ``.pyx`` file; the module name follows the path."""
+    """One extension per ``.pyx`` file, the largest first so that two jobs end together; the module name follows the
+    path. The headers and the ``.pxi`` parts are dependencies of all."""
+    shared = sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("kimi_runtime/**/*.h"))
     found = []
-    for path in sorted(ROOT.glob("kimi_runtime/**/*.pyx")):
+    for path in sorted(ROOT.glob("kimi_runtime/**/*.pyx"), key=lambda p: (-weight(p), p)):
         relative = path.relative_to(ROOT)
         name = ".".join(relative.with_suffix("").parts)
-        includes = sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("kimi_runtime/**/*.h"))
         found.append(
             Extension(
                 name,
                 [str(relative)],
                 include_dirs=["kimi_runtime/vm"],
-                depends=includes,
+                depends=shared,
                 extra_compile_args=CFLAGS,
             )
         )
     return found
 
 
-setup(ext_modules=cythonize(extensions(), compiler_directives=DIRECTIVES, nthreads=0, quiet=True))
+def weight(path):
+    """What a module costs to compile: the core pastes in the fragments of kimi_runtime/vm, so it is the largest."""
+    return path.stat().st_size + (10**9 if path.stem == "_core" else 0)
+
+
+class build_compiled(build_ext):
+    """``build_ext`` that compiles JOBS modules at a time, through ccache where that is installed."""
+
+    def finalize_options(self):
+        super().finalize_options()
+        self.parallel = self.parallel or JOBS
+
+    def build_extensions(self):
+        compiler = self.compiler
+        command = getattr(compiler, "compiler_so", None)
+        if command and "CC" not in os.environ and shutil.which("ccache") and "ccache" not in command[0]:
+            compiler.set_executable("compiler_so", ["ccache", *command])
+        super().build_extensions()
+
+
+def generate_loop():
+    """Writes the interpreter loop from its fragments; the result is not kept in version control."""
+    if (ROOT / "kimi_runtime/vm/instructions").exists():
+        runpy.run_path(str(ROOT / "tools/gen_loop.py"))["generate"]()
+
+
+def main():
+    generate_loop()
+    modules = cythonize(extensions(), compiler_directives=DIRECTIVES, nthreads=JOBS, quiet=True)
+    setup(ext_modules=modules, cmdclass={"build_ext": build_compiled})
+
+
+# Cython's worker processes import this file again where processes are spawned.
+if __name__ == "__main__":
+    main()

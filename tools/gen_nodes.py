@@ -9,6 +9,7 @@ table below is the only place where a node class or a field is declared;
 """
 import pathlib
 import sys
+import textwrap
 
 TARGET = pathlib.Path(__file__).resolve().parent.parent / "kimi_runtime" / "syntax"
 
@@ -216,7 +217,8 @@ cdef enum NodeKind:
 
 def gen_pyx(groups):
     """Text of ``nodes.pyx``."""
-    out = [HEADER + '''"""AST node classes: CPython's names and fields, C members for our own stages."""
+    out = [HEADER + '''# cython: auto_pickle=False
+"""AST node classes: CPython's names and fields, C members for our own stages."""
 cimport cython
 from cpython.object cimport PyObject, PyTypeObject
 
@@ -230,15 +232,13 @@ cdef extern from *:
     PyObject *KIMI_TYPE_DICT(object cls)
 ''']
     names = [name for _, _, classes in groups for name, _ in classes]
-    out.append("KIND_NAMES = (\n    'Node',")
-    out += [f"    {name!r}," for name in names]
-    out.append(")")
-    for _, (_, table, values) in ENUMS.items():
+    listing = ", ".join(repr(name) for name in ["Node", *names])
+    out.append(textwrap.fill(f"KIND_NAMES = ({listing})", 110, subsequent_indent="    "))
+    for _, table, values in ENUMS.values():
         out.append(f"{table} = {tuple(values.split())!r}")
     out.append('''
 
 @cython.no_gc
-@cython.auto_pickle(False)
 cdef class Node:
     """Base of all AST nodes.
 
@@ -279,14 +279,14 @@ cdef class Node:
     for _, positions, classes in groups:
         for name, fields in sorted(classes, key=lambda c: c[0] != "arguments"):
             types = tuple(f.type + ("*" if f.is_list else "?" if f.optional else "") for f in fields)
-            out.append("\n@cython.final\n@cython.no_gc\n@cython.auto_pickle(False)")
+            out.append("\n@cython.final\n@cython.no_gc")
             out.append(f"cdef class {name}(Node):")
             out.append(f"    _fields = {tuple(f.name for f in fields)!r}")
             out.append(f"    _field_types = {types!r}")
             if positions:
                 out.append(f"    _attributes = {POSITIONS!r}")
             out += [f"    {f.name} = None" for f in fields if not f.c_type]
-            out.append(f"\n    def __cinit__(self):\n        self.kind = K_{name}\n")
+            out.append(f"    def __cinit__(self):\n        self.kind = K_{name}\n")
     out.append('''
 cdef object _get_u_kind(Constant node):
     return node.u_kind
@@ -322,7 +322,7 @@ def gen_pyi(groups):
     for _, _, classes in groups:
         for name, fields in classes:
             out.append(f"\nclass {name}(Node):")
-            out += [f"    {f.name}: {f.py_type}" for f in fields] or ["    pass"]
+            out += [f"    {f.name}: {f.py_type}" for f in fields] or ["    ..."]
     return "\n".join(out) + "\n"
 
 

@@ -82,6 +82,7 @@ cdef class Code:
     cdef int32_t class_cell     # index of free variable __class__, or -1
     cdef uint32_t flags
     cdef uint32_t make_flags
+    cdef uint8_t call_kind      # set by the core at the first call
     cdef uint32_t hotness       # calls and loop edges, sampled
     cdef int32_t firstlineno
     cdef int16_t *free_src      # nfree entries: >= 0 register of the parent that holds the cell, < 0: ~index of the
@@ -99,7 +100,10 @@ cdef class Code:
     cdef uint32_t entry         # instruction where execution starts (0)
     cdef object shadow          # code object of the host that tracebacks show, made when first needed
     cdef object source          # source text for tracebacks, or None
-    cdef object weakrefs
+    cdef object __weakref__
 
     cdef int allocate(self, uint32_t ninstrs, uint32_t nconsts, uint32_t ncaches, uint32_t nexc, uint32_t nfree) except -1
     cdef int set_consts(self, tuple const_objects) except -1
+
+# Whether guest code runs in this thread; set by the objects layer.
+cdef int (*guest_is_running)() noexcept

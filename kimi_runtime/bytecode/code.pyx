@@ -1,16 +1,32 @@
+# cython: binding=False
 """Code objects: what the bytecode generator makes and the interpreter core runs.
 
 A code object owns its arrays and constants.  It is filled by the assembler and not changed afterwards, apart from the
 inline-cache sites and counters, which only make it faster; so it may be shared by any number of namespaces.
 """
+cimport cython
 from cpython.ref cimport PyObject
 from libc.stdlib cimport calloc, free
 
 from kimi_runtime.vm.values cimport Value, value_borrowed, value_clear
 
+import types
 
+cdef extern from "Python.h":
+    ctypedef struct TypeSlots "PyTypeObject":
+        const char *tp_name
+    void PyType_Modified(TypeSlots *) noexcept
+
+# Flags of CPython's code objects, as inspect reads them from co_flags.
+cdef tuple HOST_FLAGS = (
+    (CODE_VARARGS, 4), (CODE_VARKEYWORDS, 8), (CODE_NESTED, 16), (CODE_GENERATOR, 32), (CODE_COROUTINE, 128),
+    (CODE_ITERABLE_COROUTINE, 256), (CODE_ASYNC_GENERATOR, 512), (CODE_OPTIMIZED, 3))
+
+
+@cython.final
+@cython.auto_pickle(False)
 cdef class Code:
-    """Compiled guest code of one module, class body or function."""
+    """Compiled guest code of one module, class body or function. Cannot be made from guest code."""
 
     def __cinit__(self):
         self.class_cell = -1
@@ -65,4 +81,133 @@ cdef class Code:
         return 0
 
     def __repr__(self):
-        return f'<code object {self.name} at {<size_t><PyObject *>self:#x}, file "{self.filename}", line {self.firstlineno}>'
+        return (f'<code object {self.name} at {<size_t><PyObject *>self:#x}, file "{self.filename}", '
+                f'line {self.firstlineno}>')
+
+    # -- what CPython's code objects show; there is nothing here that the interpreter core reads --------------------
+    @property
+    def co_name(self):
+        return self.name
+
+    @property
+    def co_qualname(self):
+        return self.qualname
+
+    @property
+    def co_filename(self):
+        return self.filename
+
+    @property
+    def co_firstlineno(self):
+        return self.firstlineno
+
+    @property
+    def co_argcount(self):
+        return self.npos
+
+    @property
+    def co_posonlyargcount(self):
+        return self.nposonly
+
+    @property
+    def co_kwonlyargcount(self):
+        return self.nkwonly
+
+    @property
+    def co_nlocals(self):
+        return len(self.co_varnames)
+
+    @property
+    def co_stacksize(self):
+        return self.nregs - self.nlocals
+
+    @property
+    def co_flags(self):
+        cdef int found = 0
+        for ours, host in HOST_FLAGS:
+            if self.flags & <uint32_t>ours:
+                found |= <int>host
+        return found
+
+    @property
+    def co_varnames(self):
+        cdef Py_ssize_t i
+        cdef list found = []
+        for i, name in enumerate(self.local_names):
+            if i < self.nparams or not (name.startswith(".") or i in self.cell_regs):
+                found.append(name)
+        return tuple(found)
+
+    @property
+    def co_cellvars(self):
+        return tuple([self.local_names[i] for i in self.cell_regs])
+
+    @property
+    def co_freevars(self):
+        return self.free_names
+
+    @property
+    def co_names(self):
+        return tuple(dict.fromkeys([name for name in self.names if isinstance(name, str)]))
+
+    @property
+    def co_consts(self):
+        return self.const_objects
+
+    @property
+    def co_code(self):
+        return (<char *>self.instrs)[:self.ninstrs * sizeof(Instr)] if self.instrs != NULL else b""
+
+    @property
+    def co_exceptiontable(self):
+        return (<char *>self.exc_table)[:self.nexc * sizeof(ExcEntry)] if self.exc_table != NULL else b""
+
+    def co_lines(self):
+        """Iterator of (start, end, line): offsets are twice the instruction numbers, as in tracebacks."""
+        cdef uint32_t i, start = 0
+        cdef list found = []
+        for i in range(1, self.ninstrs + 1):
+            if i == self.ninstrs or self.positions[i].line != self.positions[start].line:
+                line = self.positions[start].line
+                found.append((2 * start, 2 * i, line if line >= 0 else None))
+                start = i
+        return iter(found)
+
+    def co_positions(self):
+        """Iterator of (line, end line, column, end column) for each instruction; None where unknown."""
+        cdef uint32_t i
+        cdef list found = []
+        for i in range(self.ninstrs):
+            found.append(tuple([n if n >= 0 else None for n in (
+                self.positions[i].line, self.positions[i].end_line, self.positions[i].col, self.positions[i].end_col)]))
+        return iter(found)
+
+    def replace(self, **changes):
+        """Not supported: the parts of a code object fit together only as they were compiled."""
+        raise NotImplementedError("code objects of this interpreter cannot be changed with replace()")
+
+    def __reduce__(self):
+        raise TypeError("cannot pickle code objects")
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    @property
+    def __class__(self):
+        # For the host's inspect.signature and friends, which want a types.CodeType; a guest sees what we are.
+        if guest_is_running != NULL and guest_is_running():
+            return Code
+        return types.CodeType
+
+
+cdef int rename_type() noexcept:
+    cdef TypeSlots *slots = <TypeSlots *><PyObject *>Code
+    slots.tp_name = b"code"
+    PyType_Modified(slots)
+    return 0
+
+
+rename_type()

@@ -5,6 +5,9 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from kimi_runtime.bytecode.code cimport Code, Instr
 from kimi_runtime.vm.values cimport Value
 
+# Make instances only with new_cell, new_function and new_generator below: what `Cell.__new__(Cell)` and friends reach
+# is the constructor that the guest sees, which checks its arguments.
+
 cdef class Cell:
     cdef Value value            # T_UNDEF when empty
 
@@ -19,9 +22,9 @@ cdef class Function:
     cdef object name, qualname, module, doc
     cdef object annotations     # dict or None (made on demand)
     cdef object type_params     # tuple or None
-    cdef dict attrs             # __dict__, or None
+    cdef PyObject *attrs        # __dict__ (owned), or NULL; the type's tp_dictoffset points here
     cdef uint32_t version       # changes when code, defaults or kwdefaults are assigned; never 0 for callables
-    cdef object weakrefs
+    cdef object __weakref__
 
 cdef enum GenState:
     GEN_CREATED = 0
@@ -36,6 +39,8 @@ cdef extern from "Python.h":
 
 cdef class Generator:
     # Own window of registers, and where to go on. Freed when it is done.
+    # regs: made by new_generator, released by generator_finish. While the state is GEN_RUNNING the collector does not
+    # look at them, so they may be stale then; otherwise every one of the nregs tags must be right.
     cdef Value *regs            # nregs values, or NULL when done
     cdef const Instr *ip        # instruction to execute next
     cdef Function func
@@ -46,7 +51,7 @@ cdef class Generator:
     cdef PyObject *delegate     # borrowed: iterator of the running `yield from`, for gi_yieldfrom
     cdef _PyErr_StackItem exc_state
     cdef object name, qualname
-    cdef object weakrefs
+    cdef object __weakref__
 
 # What the core offers to the modules under it; filled by the core at import.
 ctypedef struct VMHooks:
@@ -54,6 +59,8 @@ ctypedef struct VMHooks:
     PyObject *(*call)(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept
     # Resumes a generator: value (borrowed) is sent, or if NULL exc (borrowed) is thrown in. New reference to what was
     # yielded; or NULL with an exception set; or NULL without one when it returned, *result then owning the value.
+    # Called only in the states GEN_CREATED (value is None, or exc to raise at the first instruction) and GEN_SUSPENDED.
+    # Thrown in at a YIELD_FROM, the exception goes to the delegate first: see delegate_throw.
     PyObject *(*resume)(PyObject *gen, PyObject *value, PyObject *exc, PyObject **result) noexcept
     # Runs module/exec/eval/single code in a namespace: new reference to its value, or NULL with an exception.
     # closure: tuple of Cell or NULL.
@@ -74,3 +81,15 @@ ctypedef struct VMHooks:
 cdef VMHooks hooks
 
 cdef Function new_function(Code code, dict globals, object builtins, tuple closure)
+# A cell that holds a second reference to *content (NULL or T_UNDEF: empty).
+cdef Cell new_cell(const Value *content)
+# A generator in the state GEN_CREATED with code.nregs empty registers; the caller moves the arguments in.
+cdef Generator new_generator(Function func)
+# State GEN_DONE: releases the registers and the exception state. The core calls it when a generator returns or raises.
+cdef void generator_finish(Generator gen) noexcept
+# Throws exc (borrowed) into the iterator that a YIELD_FROM delegates to. New reference to what it yielded; or NULL with
+# an exception set, to be raised at the YIELD_FROM (exc itself when the iterator cannot take it); or NULL without one
+# when the iterator returned, *result then owning its value.
+cdef PyObject *delegate_throw(PyObject *iterator, PyObject *exc, PyObject **result) noexcept
+# Raises StopIteration(value), as a generator that returned value does for a native caller.
+cdef void set_stop_iteration(PyObject *value) noexcept

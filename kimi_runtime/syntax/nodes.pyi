@@ -160,13 +160,13 @@ class Expr(Node):
     value: Node
 
 class Pass(Node):
-    pass
+    ...
 
 class Break(Node):
-    pass
+    ...
 
 class Continue(Node):
-    pass
+    ...
 
 class BoolOp(Node):
     op: int

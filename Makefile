@@ -1,0 +1,121 @@
+# Two commands do everything on a fresh clone:
+#   make run FILE=examples/orders_report.py
+#   make test
+# Only Python 3.11 to 3.13, a C compiler and make are needed. PYTHON=… picks an interpreter, VENV=… the folder of its
+# environment; ccache is used when it is there.
+
+FIND_PYTHON = for p in python3.11 python3.12 python3.13 python3; do \
+  $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null && echo $$p && exit; done; \
+  echo no-python-3.11-to-3.13-found
+PYTHON ?= $(shell $(FIND_PYTHON))
+VENV ?= .venv
+PY = $(VENV)/bin/python
+PIP = $(PY) -m pip install -q --disable-pip-version-check
+SOURCES := $(shell find kimi_runtime -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi' -o -name '*.h') setup.py $(wildcard tools/gen_loop.py)
+ARGS ?=
+PYTEST_ARGS ?=
+PYTEST = $(PY) -m pytest -q $(PYTEST_ARGS)
+
+.PHONY: help run test test-fast test-debug test-malloc test-all test-cpython build wheel bench lint docs-check \
+  regen check-regen leak-check clean
+
+help:  ## show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+# ---- environment and build: stamps, so that a second call does nothing ----------------------------------
+$(VENV)/.created: tools/make_venv.py
+	@echo "making $(VENV)"
+	@$(PYTHON) tools/make_venv.py $(VENV)
+	@touch $@
+
+$(VENV)/.build-deps: $(VENV)/.created pyproject.toml tools/requirements.py
+	@echo "installing what the build needs"
+	@$(PY) tools/requirements.py build run > $(VENV)/requirements-build.txt
+	@$(PIP) -r $(VENV)/requirements-build.txt
+	@touch $@
+
+$(VENV)/.test-deps: $(VENV)/.build-deps
+	@echo "installing what the tests need"
+	@$(PY) tools/requirements.py $(TEST_GROUPS) > $(VENV)/requirements-test.txt
+	@$(PIP) -r $(VENV)/requirements-test.txt
+	@touch $@
+TEST_GROUPS ?= test property
+
+$(VENV)/.lint-deps: $(VENV)/.build-deps
+	@$(PY) tools/requirements.py dev > $(VENV)/requirements-dev.txt
+	@$(PIP) -r $(VENV)/requirements-dev.txt
+	@touch $@
+
+$(VENV)/.built: $(VENV)/.build-deps $(SOURCES)
+	@echo "building the compiled modules"
+	@$(PY) -W ignore setup.py -q build_ext --inplace
+	@touch $@
+
+build: $(VENV)/.built  ## build the compiled modules in place
+
+# ---- using it --------------------------------------------------------------------------------------------
+run: build  ## run a guest program: make run FILE=program.py ARGS="..."
+	@test -n "$(FILE)" || { echo 'usage: make run FILE=program.py [ARGS="..."]'; exit 2; }
+	@$(PY) -m kimi_runtime $(FILE) $(ARGS)
+
+test: build $(VENV)/.test-deps  ## run the tests
+	$(PYTEST) tests
+
+test-fast: build $(VENV)/.test-deps  ## run the tests that take no subprocess and no random programs
+	$(PYTEST) -m "not slow" -x tests
+
+test-malloc: build $(VENV)/.test-deps  ## the test suite under PYTHONMALLOC=debug
+	PYTHONMALLOC=debug KIMI_CHECKED=1 $(PYTEST) $(DEBUG_TESTS)
+
+# The debug interpreter checks reference counts and every PyErr state; the build keeps C asserts.
+test-debug: test-malloc  ## tests under PYTHONMALLOC=debug and, where there is one, a debug build of Python
+	@debug=$$($(PY) tools/find_python.py --debug | head -1 | cut -d' ' -f2); \
+	if [ -n "$$debug" ]; then \
+	  KIMI_ASSERT=1 KIMI_CHECKED=1 $(MAKE) --no-print-directory test-with PYTHON="$$debug" VENV=.venv-debug \
+	    TEST_GROUPS=test TESTS="$(DEBUG_TESTS)"; \
+	else echo "no debug build of Python found: skipped that half"; fi
+DEBUG_TESTS ?= tests
+
+TESTS ?= tests
+.PHONY: test-with
+test-with: build $(VENV)/.test-deps
+	$(PYTEST) $(TESTS)
+
+test-all: $(VENV)/.created  ## the tests on every supported interpreter found
+	@set -e; $(PY) tools/find_python.py | while read -r version path; do \
+	  echo "== Python $$version: $$path"; \
+	  $(MAKE) --no-print-directory test-with PYTHON="$$path" VENV=".venv-$$version" < /dev/null; done
+
+test-cpython: build  ## CPython's own language tests as guest programs
+	$(PY) tools/cpython_tests.py
+
+leak-check: build $(VENV)/.test-deps  ## run every golden program often and compare object counts
+	$(PY) tools/leak_check.py
+
+bench: build $(VENV)/.test-deps  ## the benchmarks, against CPython in the same run
+	$(PY) -m pytest benchmarks $(PYTEST_ARGS)
+
+lint: build $(VENV)/.lint-deps  ## linters of Python and Cython
+	$(PY) -m ruff check .
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" cython-lint kimi_runtime
+	$(PY) tools/check_sources.py
+
+docs-check: build $(VENV)/.test-deps  ## run the code in README and docs, check links and generated files
+	$(PYTEST) tests/test_docs.py tests/test_examples.py
+	@$(MAKE) --no-print-directory check-regen
+
+regen:  ## write the generated files anew
+	$(PYTHON) tools/gen_opcodes.py
+	$(PYTHON) tools/gen_nodes.py
+
+check-regen:  ## fail when a generated file differs from its table
+	$(PYTHON) tools/gen_opcodes.py --check
+	$(PYTHON) tools/gen_nodes.py --check
+
+wheel: $(VENV)/.build-deps  ## build a wheel into dist/
+	$(PY) -m pip wheel -q --no-deps --no-build-isolation -w dist .
+
+clean:  ## remove what was built
+	rm -rf build dist .venv .venv-* *.egg-info .pytest_cache .hypothesis .benchmarks .ruff_cache
+	find kimi_runtime -name '*.so' -delete
+	find kimi_runtime -name '*.pyx' | sed 's/pyx$$/c/' | xargs rm -f

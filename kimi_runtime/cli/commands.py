@@ -1,0 +1,90 @@
+"""The commands that do not run a program: ``repl``, ``dis``, ``ast``, ``--version``, ``--help``."""
+from __future__ import annotations
+
+import sys
+
+import click
+
+from .main import PROGRAM
+
+USAGE = f"""Run Python programs on kimi_runtime.
+
+\b
+{PROGRAM} FILE [ARGS]...      run a program
+{PROGRAM} -c CODE [ARGS]...   run code given as text
+{PROGRAM} - [ARGS]...         run a program from standard input
+
+Without arguments a terminal gets the interactive prompt.
+"""
+
+
+@click.group(help=USAGE, options_metavar="[--version] [--help]", subcommand_metavar="COMMAND | FILE | -c CODE | -")
+@click.version_option(package_name=None, message=f"{PROGRAM} %(version)s", version=None)
+def cli() -> None:
+    pass
+
+
+@cli.command()
+def repl() -> None:
+    """Interactive prompt; several lines make a block, `_` is the last value."""
+    from .repl import interact
+
+    sys.exit(interact())
+
+
+@cli.command()
+@click.argument("file")
+@click.option("--mode", type=click.Choice(["exec", "eval", "single", "notebook"]), default="exec", show_default=True)
+def dis(file: str, mode: str) -> None:
+    """Show the bytecode of FILE (`-`: standard input) with lines, registers, constants and exception table."""
+    from ..bytecode.compiler import compile_source
+    from ..bytecode.disassembler import disassemble
+
+    source, name = _source(file)
+    click.echo(disassemble(compile_source(source, name, mode)).rstrip("\n"))
+
+
+@cli.command()
+@click.argument("file")
+@click.option("--attributes", "-a", is_flag=True, help="Add line and column of each node.")
+@click.option("--indent", "-i", type=int, default=3, show_default=True, help="Spaces per level; 0 for one line.")
+@click.option("--mode", type=click.Choice(["exec", "eval", "single"]), default="exec", show_default=True)
+def ast(file: str, attributes: bool, indent: int, mode: str) -> None:
+    """Show the syntax tree of FILE (`-`: standard input), as `python -m ast` does."""
+    from ..syntax.dump import dump
+    from ..syntax.parser import parse
+
+    source, name = _source(file)
+    click.echo(dump(parse(source, name, mode), include_attributes=attributes, indent=indent or None))
+
+
+def _source(file: str) -> tuple[bytes, str]:
+    """The bytes of a file and the name that messages show. Exits with status 2 when it cannot be read."""
+    from .runner import read_program
+
+    if file == "-":
+        return sys.stdin.buffer.read(), "<stdin>"
+    source = read_program(file)
+    if source is None:
+        sys.exit(2)
+    return source, file
+
+
+def run(arguments: list[str]) -> int:
+    """Runs a command. A failing guest source shows as its SyntaxError with status 1, wrong usage as status 2."""
+    from .. import engine
+    from . import runner
+
+    try:
+        cli.main(arguments, prog_name=PROGRAM, standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        return 130
+    except SystemExit as exit:
+        return exit.code if isinstance(exit.code, int) else 0
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        sys.stderr.write(engine.describe(error).traceback)
+        return 1
+    return runner.flush_streams()

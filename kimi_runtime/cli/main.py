@@ -1,0 +1,60 @@
+"""Entry point of ``kimi-cli``: decides between running a program and the other commands.
+
+The forms that run a program are read here by hand, as the interpreter's own command line is: everything after the
+file belongs to the program, and a run must not pay for the import of a command-line library.
+"""
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+PROGRAM = "kimi-cli"
+SUBCOMMANDS = ("repl", "dis", "ast")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command line.
+
+    Args:
+        argv: the arguments without the program's name; those of the process when None.
+
+    Returns:
+        The exit status of the process.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    first = arguments[0] if arguments else "-"
+    if first in SUBCOMMANDS:
+        return _commands(arguments)
+    if first == "-":
+        from . import runner
+
+        if not arguments and sys.stdin is not None and sys.stdin.isatty():
+            return _commands(["repl"])
+        return runner.run_stdin(arguments or ["-"])
+    if first.startswith("-c"):
+        from . import runner
+
+        code = arguments[1:] if first == "-c" else [first[2:], *arguments[1:]]
+        if not code:
+            print(f"Argument expected for the -c option\nTry '{PROGRAM} --help'.", file=sys.stderr)
+            return 2
+        return runner.run_command(code[0], code[1:])
+    if first == "--" and len(arguments) > 1:
+        from . import runner
+
+        return runner.run_file(arguments[1], arguments[2:])
+    if first.startswith("-"):
+        return _commands(arguments)
+    from . import runner
+
+    return runner.run_file(first, arguments[1:])
+
+
+def _commands(arguments: list[str]) -> int:
+    from .commands import run
+
+    return run(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

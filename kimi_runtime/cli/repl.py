@@ -1,0 +1,173 @@
+"""The interactive prompt: reads blocks, runs them in one namespace, shows values and exceptions."""
+from __future__ import annotations
+
+import keyword
+import os
+import pathlib
+import sys
+from typing import Any
+
+from .. import engine
+from . import runner
+
+FILENAME = "<stdin>"
+# Errors that mean "the block is not finished yet" while its last line is not empty ...
+_OPEN_BLOCK = ("expected an indented block", "expected 'except' or 'finally' block")
+# ... and those that more lines can always mend.
+_OPEN_TOKEN = ("was never closed", "unterminated triple-quoted", "unexpected EOF while parsing")
+_COMPOUND = frozenset(
+    "FunctionDef AsyncFunctionDef ClassDef If For AsyncFor While With AsyncWith Try TryStar Match".split()
+)
+
+
+def is_incomplete(source: str) -> bool:
+    """Whether the prompt must ask for another line.
+
+    Args:
+        source: the lines so far, without the last newline.
+
+    Returns:
+        True when the text is the beginning of a statement.
+
+    Raises:
+        SyntaxError: no further line can make it right (also ValueError, MemoryError or RecursionError of the parser).
+    """
+    from ..syntax.parser import parse
+
+    last = source.rsplit("\n", 1)[-1]
+    try:
+        tree = parse(source + "\n", FILENAME, "single")
+    except SyntaxError as error:
+        message = error.msg or ""
+        if any(part in message for part in _OPEN_TOKEN) and "f-string" not in message:
+            return True
+        if source.endswith("\\") and not last.lstrip().startswith("#"):
+            return True
+        if not last.strip():
+            raise
+        if message.startswith(_OPEN_BLOCK) or (last.lstrip().startswith("@") and _at_end(error, source)):
+            return True
+        raise
+    body = tree.body
+    return bool(body) and type(body[-1]).__name__ in _COMPOUND and bool(last.strip())
+
+
+def _at_end(error: SyntaxError, source: str) -> bool:
+    lines = source.split("\n")
+    line = error.lineno or 0
+    return line > len(lines) or (line == len(lines) and (error.offset or 0) > len(lines[-1]))
+
+
+class Prompt:
+    """One interactive session: the namespace that its blocks share, and the lines of the unfinished block."""
+
+    def __init__(self) -> None:
+        self.context = engine.new_context(stdout=sys.stdout, stderr=sys.stderr, argv=[""])
+        self.namespace = engine.new_namespace(self.context)
+        self.lines: list[str] = []
+
+    def push(self, line: str) -> int | None:
+        """Takes a line, and runs the block when that completes it.
+
+        Returns:
+            None to go on, or the exit status that the guest asked for.
+        """
+        self.lines.append(line)
+        source = "\n".join(self.lines)
+        try:
+            if is_incomplete(source):
+                return None
+            self.lines = []
+            engine.execute(source + "\n", FILENAME, "single", self.namespace, self.context)
+        except BaseException as error:  # shown, and the session goes on
+            self.lines = []
+            if isinstance(error, SystemExit):
+                return runner.report(error)
+            sys.stderr.write(engine.describe(error).traceback)
+        return None
+
+
+def interact() -> int:
+    """Runs the prompt until end of input or ``exit()``. Returns the exit status."""
+    prompt = Prompt()
+    terminal = sys.stdin.isatty()
+    save_history = use_readline(prompt.namespace) if terminal else lambda: None
+    if terminal:
+        from .. import __version__
+
+        print(f"kimi_runtime {__version__} on Python {sys.version.split()[0]}. End with exit() or Ctrl-D.")
+    try:
+        while True:
+            try:
+                line = input("... " if prompt.lines else ">>> ")
+            except EOFError:
+                print()
+                return 0
+            except KeyboardInterrupt:
+                print("\nKeyboardInterrupt")
+                prompt.lines = []
+                continue
+            except UnicodeDecodeError as error:
+                print(f"the line is not valid {error.encoding}", file=sys.stderr)
+                continue
+            status = prompt.push(line)
+            if status is not None:
+                return status
+    finally:
+        save_history()
+        runner.flush_streams()
+
+
+class Completer:
+    """Completes names of the namespace, builtins and keywords, and attributes of a dotted name."""
+
+    def __init__(self, namespace: dict[str, Any]) -> None:
+        self.namespace = namespace
+        self.matches: list[str] = []
+
+    def __call__(self, text: str, state: int) -> str | None:
+        """The match number ``state`` for the text, as readline asks for it; None after the last one."""
+        if state == 0:
+            self.matches = self.find(text)
+        return self.matches[state] if state < len(self.matches) else None
+
+    def find(self, text: str) -> list[str]:
+        """All completions of a name or a dotted name."""
+        builtins = self.namespace.get("__builtins__") or {}
+        names = {**(builtins if isinstance(builtins, dict) else vars(builtins)), **self.namespace}
+        head, dot, last = text.rpartition(".")
+        if not dot:
+            return sorted(name for name in {*names, *keyword.kwlist} if name.startswith(text))
+        first, *rest = head.split(".")
+        if first not in names:
+            return []
+        value = names[first]
+        for name in rest:
+            value = getattr(value, name, None)
+        hidden = last.startswith("_")
+        found = [name for name in dir(value) if name.startswith(last) and (hidden or not name.startswith("_"))]
+        return [f"{head}.{name}" for name in sorted(found)]
+
+
+def use_readline(namespace: dict[str, Any]) -> Any:
+    """Turns on line editing, history and completion. Returns the function that saves the history."""
+    try:
+        import readline
+    except ImportError:  # built without readline: plain input
+        return lambda: None
+    history = pathlib.Path(os.environ.get("KIMI_HISTORY") or pathlib.Path.home() / ".kimi_history")
+    try:
+        readline.read_history_file(history)
+    except OSError:  # no history yet, or not readable
+        readline.clear_history()
+    readline.set_history_length(2000)
+    readline.set_completer(Completer(namespace))
+    readline.parse_and_bind("tab: complete")
+
+    def save() -> None:
+        try:
+            readline.write_history_file(history)
+        except OSError as error:
+            print(f"history not saved: {error}", file=sys.stderr)
+
+    return save

@@ -1,0 +1,116 @@
+"""Runs a program from a file, from text or from standard input, as a process would: live streams and exit status."""
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from .. import engine
+from .main import PROGRAM
+
+
+def run_file(path: str, arguments: list[str]) -> int:
+    """Runs a program file. Returns the exit status; 2 when the file cannot be read."""
+    source = read_program(path)
+    if source is None:
+        return 2
+    return run_program(source, path, [path, *arguments], {"__file__": os.path.abspath(path), "__cached__": None})
+
+
+def run_command(code: str, arguments: list[str]) -> int:
+    """Runs the text after ``-c``. Returns the exit status."""
+    return run_program(code + "\n", "<string>", ["-c", *arguments])
+
+
+def run_stdin(arguments: list[str]) -> int:
+    """Runs standard input as a program. Returns the exit status."""
+    return run_program(sys.stdin.buffer.read(), "<stdin>", arguments)
+
+
+def read_program(path: str) -> bytes | None:
+    """The bytes of a program file; None after a message on stderr when it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        print(f"{PROGRAM}: can't open file {os.path.abspath(path)!r}: [Errno {error.errno}] {error.strerror}",
+              file=sys.stderr)
+        return None
+
+
+def run_program(
+    source: str | bytes, filename: str, argv: list[str], extra_globals: dict[str, Any] | None = None
+) -> int:
+    """Runs a whole program with the streams of this process.
+
+    Args:
+        source: the program; bytes are decoded by its encoding line.
+        filename: the name that tracebacks show.
+        argv: ``sys.argv`` of the guest.
+        extra_globals: more names for its namespace.
+
+    Returns:
+        The exit status: 0, what SystemExit says, or 1 after an uncaught exception.
+    """
+    context = engine.new_context(stdout=sys.stdout, stderr=sys.stderr, argv=argv)
+    namespace = engine.new_namespace(context)
+    if extra_globals:
+        namespace.update(extra_globals)
+    try:
+        engine.execute(source, filename, "exec", namespace, context)
+    except BaseException as error:  # whatever the guest did not catch; the process ends with its status
+        status = report(error)
+    else:
+        status = 0
+    return flush_streams() or status
+
+
+def report(error: BaseException) -> int:
+    """Writes an uncaught exception to stderr as the interpreter does. Returns the exit status."""
+    if isinstance(error, SystemExit):
+        status, text = engine.exit_status(error)
+        if text is not None:
+            _write_error(text + "\n")
+        return status
+    _write_error(engine.describe(error).traceback)
+    return interrupted() if isinstance(error, KeyboardInterrupt) else 1
+
+
+def _write_error(text: str) -> None:
+    """Writes to stderr; a closed stderr loses the text, as it does for the interpreter itself."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        return
+
+
+def interrupted() -> int:
+    """Ends the process by SIGINT, so that a shell sees an interrupted command (status 130)."""
+    import signal
+
+    if flush_streams():
+        return 130
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGINT)
+    except ValueError:  # not in the main thread: no signals here
+        return 130
+    return 130
+
+
+def flush_streams() -> int:
+    """Flushes stdout. Returns 0, or 120 when nobody reads it any more (the interpreter's status for that)."""
+    if sys.stdout is None:
+        return 0
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still buffered must not fail once more when the process ends.
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+        return 120
+    return 0

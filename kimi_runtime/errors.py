@@ -1,0 +1,80 @@
+"""What the host sees when a guest fails.
+
+A failing guest is data: ``Result.error`` is a ``GuestError``. Only ``check=True`` and ``Result.unwrap()`` turn it into
+an exception of the host:
+
+    Exception
+    └── KimiError              everything this package raises on purpose
+        └── GuestException     a guest program failed and the host asked for an exception
+"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .result import Result
+
+__all__ = ["GuestError", "GuestException", "KimiError"]
+
+
+class GuestError:
+    """An exception that no handler of the guest caught, as plain data without references to guest objects.
+
+    Attributes:
+        type: name of the exception class, such as ``"ValueError"``.
+        message: what follows the colon in the last line of the traceback; may be empty.
+        traceback: the traceback as CPython prints it, ending with a newline.
+        filename: file of the innermost frame, or None.
+        line: line number in that file from 1, or None when there is none.
+        column: column in that line from 1, or None.
+        exit_code: the status that a process would end with; set for ``SystemExit`` only.
+    """
+
+    __slots__ = ("type", "message", "traceback", "filename", "line", "column", "exit_code")
+
+    def __init__(
+        self,
+        type: str,
+        message: str,
+        traceback: str,
+        filename: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        exit_code: int | None = None,
+    ) -> None:
+        self.type = type
+        self.message = message
+        self.traceback = traceback
+        self.filename = filename
+        self.line = line
+        self.column = column
+        self.exit_code = exit_code
+
+    def __str__(self) -> str:
+        return f"{self.type}: {self.message}" if self.message else self.type
+
+    def __repr__(self) -> str:
+        return f"GuestError(type={self.type!r}, message={self.message!r}, line={self.line!r})"
+
+
+class KimiError(Exception):
+    """Base class of the exceptions that this package raises on purpose."""
+
+
+class GuestException(KimiError):
+    """A guest program failed, and the host asked for an exception by ``check=True`` or ``unwrap()``.
+
+    Attributes:
+        error: the ``GuestError``.
+        result: the whole ``Result``, with what the guest printed before it failed.
+    """
+
+    def __init__(self, error: GuestError, result: Result | None = None) -> None:
+        super().__init__(error, result)
+        self.error = error
+        self.result = result
+
+    def __str__(self) -> str:
+        if self.error.line is None:
+            return str(self.error)
+        return f"{self.error} ({self.error.filename}, line {self.error.line})"

@@ -1,0 +1,15 @@
+# Tracebacks of guest frames as real traceback objects of the host.
+#
+# Each guest frame that an exception leaves adds one entry whose frame is a *shadow*: a frame object of the host on a
+# code object without real instructions, which carries our file name, function name and positions such that
+# tb_lasti == 2 * pc. CPython's `traceback` module then prints our lines and carets by itself.
+from cpython.ref cimport PyObject
+from libc.stdint cimport uint32_t
+
+from kimi_runtime.bytecode.code cimport Code
+
+# Puts an entry for instruction pc in front of exc.__traceback__. Never fails: without memory the entry is left out.
+# exc, globals (dict, or NULL) borrowed; no exception may be set.
+cdef void add_traceback(PyObject *exc, Code code, PyObject *globals, uint32_t pc) noexcept
+# Drops the frames that are kept for reuse, and with them the namespaces they hold. For the end of a run.
+cdef void clear_shadow_frames() noexcept

@@ -1,0 +1,523 @@
+# cython: binding=False, wraparound=True, boundscheck=True
+"""Tracebacks of guest frames, and their text.
+
+``add_traceback`` is called by the unwinder and is fast: the shadow frame of the last namespace a code object ran in is
+kept.  ``format_exception`` writes CPython's text through the host's ``traceback`` module, with the guest's source
+lines and without any frame of the host.
+"""
+cimport cython
+from cpython.ref cimport PyObject
+from libc.stdint cimport int32_t, uint32_t
+
+from kimi_runtime.bytecode.code cimport Code, CODE_MODULE, Position
+
+import sys
+import threading
+import types
+import weakref
+
+cdef extern from *:
+    """
+    #include <frameobject.h>
+    /* Steals nothing; NULL without an exception when there is no memory. */
+    static PyObject *k_new_traceback(PyObject *frame, int lasti, int line) {
+        PyTracebackObject *tb = PyObject_GC_New(PyTracebackObject, &PyTraceBack_Type);
+        if (tb == NULL) { PyErr_Clear(); return NULL; }
+        tb->tb_next = NULL;
+        tb->tb_frame = (PyFrameObject *)Py_NewRef(frame);
+        tb->tb_lasti = lasti;
+        tb->tb_lineno = line;
+        return (PyObject *)tb;
+    }
+    /* Puts tb (stolen) in front of the exception's traceback. */
+    static void k_prepend_traceback(PyObject *exc, PyObject *tb) {
+        PyBaseExceptionObject *e = (PyBaseExceptionObject *)exc;
+        ((PyTracebackObject *)tb)->tb_next = (PyTracebackObject *)e->traceback;
+        PyObject_GC_Track(tb);
+        e->traceback = tb;
+    }
+    static PyObject *k_new_frame(PyObject *code, PyObject *globals, PyObject *locals) {
+        return (PyObject *)PyFrame_New(PyThreadState_Get(), (PyCodeObject *)code, globals, locals);
+    }
+    """
+    PyObject *k_new_traceback(PyObject *frame, int lasti, int line) noexcept
+    void k_prepend_traceback(PyObject *exc, PyObject *tb) noexcept
+    object k_new_frame(PyObject *code, PyObject *globals, PyObject *locals)
+
+cdef enum:
+    KEPT_FRAMES = 256
+
+cdef bint comprehensions_have_frames = sys.version_info < (3, 12)
+
+
+class _Marker:
+    """First constant of every shadow code object: how a guest frame is told from a host frame."""
+
+    def __repr__(self):
+        return "<guest code>"
+
+
+cdef object MARKER = _Marker()
+
+
+
+
+cdef object template = _template_code()
+cdef int nop
+
+
+cdef object _template_code():
+    global nop
+    import opcode
+    nop = opcode.opmap["NOP"]
+    return compile("0", "<shadow>", "exec")
+
+
+# ---- the location table (PEP 626, PEP 657) ----------------------------------------------------
+cdef int put_varint(bytearray table, uint32_t value) except -1:
+    while value >= 64:
+        table.append(64 | (value & 63))
+        value >>= 6
+    table.append(value)
+    return 0
+
+
+cdef int put_signed(bytearray table, int32_t value) except -1:
+    return put_varint(table, (<uint32_t>-value << 1) | 1 if value < 0 else <uint32_t>value << 1)
+
+
+cdef bint same_position(const Position *a, const Position *b) noexcept:
+    return a.line == b.line and a.end_line == b.end_line and a.col == b.col and a.end_col == b.end_col
+
+
+cdef bytes location_table(const Position *positions, uint32_t n, int32_t firstlineno):
+    """The positions of n instructions of one code unit each, in the format of co_linetable."""
+    cdef bytearray table = bytearray()
+    cdef uint32_t i = 0
+    cdef uint32_t length
+    cdef int32_t line = firstlineno
+    cdef const Position *p
+    while i < n:
+        p = &positions[i]
+        length = 1
+        while length < 8 and i + length < n and same_position(p, &positions[i + length]):
+            length += 1
+        if p.line < 0:
+            table.append(0x80 | (15 << 3) | (length - 1))
+        elif p.col < 0 or p.end_col < 0 or p.end_line < p.line:
+            table.append(0x80 | (13 << 3) | (length - 1))
+            put_signed(table, p.line - line)
+            line = p.line
+        else:
+            table.append(0x80 | (14 << 3) | (length - 1))
+            put_signed(table, p.line - line)
+            put_varint(table, p.end_line - p.line)
+            put_varint(table, p.col + 1)
+            put_varint(table, p.end_col + 1)
+            line = p.line
+        i += length
+    return bytes(table)
+
+
+def encode_positions(list positions, int firstlineno):
+    """The location table for (line, end line, column, end column) tuples, one for each instruction; for tests."""
+    cdef Position *raw
+    cdef uint32_t i
+    cdef bytearray space = bytearray(sizeof(Position) * (len(positions) + 1))
+    raw = <Position *><char *>space
+    for i in range(len(positions)):
+        raw[i].line, raw[i].end_line, raw[i].col, raw[i].end_col = positions[i]
+    return location_table(raw, len(positions), firstlineno)
+
+
+# ---- shadows ---------------------------------------------------------------------------------
+@cython.final
+@cython.auto_pickle(False)
+cdef class Shadow:
+    """The shadow code of one code object, and its frame in the namespace that was used last."""
+    cdef object code            # code object of the host
+    cdef object frame           # or None
+    cdef PyObject *globals      # the namespace of that frame; borrowed, the frame keeps it alive
+    cdef dict comprehensions    # name -> Shadow of a comprehension compiled inline (3.11 only), or None
+
+
+cdef list shadows_with_frame = []
+
+
+cdef Shadow new_shadow(Code code, object name, object qualname, int32_t firstlineno):
+    cdef Shadow shadow = Shadow.__new__(Shadow)
+    shadow.code = template.replace(
+        co_code=bytes((nop, 0)) * max(code.ninstrs, 1),
+        co_linetable=location_table(code.positions, code.ninstrs, firstlineno),
+        co_exceptiontable=b"",
+        co_consts=(MARKER, weakref.ref(code), code.source, code.co_varnames + code.co_cellvars),
+        co_names=(),
+        co_filename=code.filename,
+        co_name=name,
+        co_qualname=qualname,
+        co_firstlineno=firstlineno,
+        co_flags=0 if code.flags & CODE_MODULE else 3)
+    return shadow
+
+
+cdef object shadow_frame(Shadow shadow, PyObject *globals, bint is_module):
+    if shadow.frame is None:
+        if len(shadows_with_frame) >= KEPT_FRAMES:
+            drop_frames()
+        shadows_with_frame.append(shadow)
+    shadow.frame = k_new_frame(<PyObject *>shadow.code, globals, globals if is_module else NULL)
+    shadow.globals = globals
+    return shadow.frame
+
+
+cdef int drop_frames() except -1:
+    cdef Shadow shadow
+    cdef list dropped = shadows_with_frame[:]
+    shadows_with_frame.clear()
+    for shadow in dropped:
+        shadow.frame = None
+        shadow.globals = NULL
+    return 0
+
+
+cdef void clear_shadow_frames() noexcept:
+    if shadows_with_frame:
+        drop_frames()
+
+
+def drop_shadow_frames():
+    """As clear_shadow_frames, for Python code."""
+    drop_frames()
+
+
+cdef int add_entry(PyObject *exc, Shadow shadow, PyObject *globals, Code code, uint32_t pc) except -1:
+    cdef PyObject *tb
+    if shadow.frame is None or shadow.globals != globals:
+        shadow_frame(shadow, globals, code.flags & CODE_MODULE != 0)
+    tb = k_new_traceback(<PyObject *>shadow.frame, <int>(2 * pc), code.positions[pc].line)
+    if tb != NULL:
+        k_prepend_traceback(exc, tb)
+    return 0
+
+
+cdef Shadow comprehension_shadow(Shadow shadow, Code code, tuple span):
+    name = span[2]
+    if shadow.comprehensions is None:
+        shadow.comprehensions = {}
+    key = (name, span[3])
+    found = shadow.comprehensions.get(key)
+    if found is None:
+        prefix = code.qualname + (".<locals>." if not code.flags & CODE_MODULE else ".")
+        found = new_shadow(code, name, name if code.flags & CODE_MODULE else prefix + name, span[3])
+        shadow.comprehensions[key] = found
+    return <Shadow>found
+
+
+cdef int add_entries(PyObject *exc, Code code, PyObject *globals, uint32_t pc) except -1:
+    cdef Shadow shadow
+    cdef tuple span
+    cdef dict empty = {}
+    if globals == NULL:
+        globals = <PyObject *>empty
+    if code.shadow is None:
+        code.shadow = new_shadow(code, code.name, code.qualname, code.firstlineno)
+    shadow = <Shadow>code.shadow
+    if comprehensions_have_frames and code.inlined:
+        # Inner spans come first, so the entries come out innermost first, as the unwinder needs them.
+        for span in code.inlined:
+            if <uint32_t>span[0] <= pc < <uint32_t>span[1]:
+                add_entry(exc, comprehension_shadow(shadow, code, span), globals, code, pc)
+                pc = <uint32_t>span[0]
+    return add_entry(exc, shadow, globals, code, pc)
+
+
+ctypedef int (*adder)(PyObject *, PyObject *, PyObject *, uint32_t) noexcept
+cdef adder try_add = <adder><void *>add_entries
+
+cdef extern from "Python.h":
+    void PyErr_Clear() noexcept
+
+
+cdef void add_traceback(PyObject *exc, Code code, PyObject *globals, uint32_t pc) noexcept:
+    if pc >= code.ninstrs:
+        pc = code.ninstrs - 1 if code.ninstrs else 0
+    if try_add(exc, <PyObject *>code, globals, pc) < 0:
+        PyErr_Clear()
+
+
+def add_for_test(exc, code, dict globals, pc):
+    """add_traceback, for tests."""
+    add_traceback(<PyObject *>exc, code, <PyObject *>globals, pc)
+
+
+def code_for_test(host, source, inlined=()):
+    """A code object without a program that has the names and positions of a host code object; for tests."""
+    cdef Code code = Code()
+    cdef uint32_t i
+    positions = list(host.co_positions())
+    code.allocate(len(positions), 0, 0, 0, 0)
+    for i, found in enumerate(positions):
+        line, end_line, col, end_col = [-1 if n is None else n for n in found]
+        code.positions[i].line = line
+        code.positions[i].end_line = end_line
+        code.positions[i].col = col
+        code.positions[i].end_col = end_col
+    code.name = host.co_name
+    code.qualname = host.co_qualname
+    code.filename = host.co_filename
+    code.firstlineno = host.co_firstlineno
+    code.local_names = host.co_varnames
+    code.flags = 0 if host.co_flags & 1 else CODE_MODULE
+    code.source = source
+    code.inlined = inlined
+    return code
+
+
+# ---- text ------------------------------------------------------------------------------------
+cdef bint is_shadow(frame):
+    consts = frame.f_code.co_consts
+    return len(consts) == 4 and consts[0] is MARKER
+
+
+def code_of_frame(frame):
+    """The guest code object that a traceback's frame stands for; None when it is gone or the frame is the host's."""
+    return frame.f_code.co_consts[1]() if is_shadow(frame) else None
+
+
+cdef object without_host_frames(tb):
+    """The traceback with guest entries only; the same object when there is nothing to leave out."""
+    cdef list entries = []
+    cdef bint changed = False
+    walk = tb
+    while walk is not None:
+        if is_shadow(walk.tb_frame):
+            entries.append(walk)
+        else:
+            changed = True
+        walk = walk.tb_next
+    if not changed:
+        return tb
+    result = None
+    for entry in reversed(entries):
+        result = types.TracebackType(result, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return result
+
+
+cdef list linked_exceptions(exc):
+    """The exception and everything its text shows: causes, contexts, members of groups."""
+    cdef list found = [], waiting = [exc]
+    cdef set seen = set()
+    while waiting:
+        e = waiting.pop()
+        if e is None or id(e) in seen:
+            continue
+        seen.add(id(e))
+        found.append(e)
+        waiting.append(e.__cause__)
+        waiting.append(e.__context__)
+        if isinstance(e, BaseExceptionGroup):
+            waiting.extend(e.exceptions)
+    return found
+
+
+def strip_host_frames(exc):
+    """Removes host frames from the exception's traceback and from those of all exceptions linked to it."""
+    for e in linked_exceptions(exc):
+        stripped = without_host_frames(e.__traceback__)
+        if stripped is not e.__traceback__:
+            e.__traceback__ = stripped
+
+
+def guest_line(exc):
+    """(file name, line) where the innermost guest frame of the exception was, or (None, None)."""
+    found = (None, None)
+    tb = exc.__traceback__
+    while tb is not None:
+        if is_shadow(tb.tb_frame):
+            found = (tb.tb_frame.f_code.co_filename, tb.tb_lineno)
+        tb = tb.tb_next
+    return found
+
+
+_linecache_lock = threading.Lock()
+
+
+def format_exception(exc, source_lookup=None):
+    """The text that CPython writes for an uncaught exception, with guest frames only.
+
+    source_lookup: function of a file name that returns its source text or None, for code that does not keep its
+    source.  Returns the text.  Runs guest code when the exception's class has a ``__str__`` of its own.
+    """
+    import linecache
+    import traceback
+    cdef list changed = []
+    cdef dict sources = {}
+    cdef dict kept = {}
+    for e in linked_exceptions(exc):
+        stripped = without_host_frames(e.__traceback__)
+        if stripped is not e.__traceback__:
+            changed.append((e, e.__traceback__))
+            e.__traceback__ = stripped
+        tb = e.__traceback__
+        while tb is not None:
+            name = tb.tb_frame.f_code.co_filename
+            if name not in sources:
+                sources[name] = source_lookup(name) if source_lookup is not None else None
+            tb = tb.tb_next
+    try:
+        with _linecache_lock:
+            # Entries for every file keep traceback from looking on disk, or for a loader in the guest's namespace.
+            for name, source in sources.items():
+                if name in linecache.cache:
+                    kept[name] = linecache.cache[name]
+                text = source or ""
+                linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+            try:
+                shown = traceback.TracebackException(type(exc), exc, exc.__traceback__, lookup_lines=False, compact=True)
+                complete(shown, exc, sources)
+                return "".join(shown.format())
+            finally:
+                for name in sources:
+                    linecache.cache.pop(name, None)
+                linecache.cache.update(kept)
+    finally:
+        for e, tb in changed:
+            e.__traceback__ = tb
+
+
+cdef int complete(shown, exc, dict sources) except -1:
+    """Gives the frames of a TracebackException and of all linked to it the lines of their own code's source.
+
+    Two code objects of one file name may have different sources (cells of a session), which linecache cannot tell.
+    """
+    cdef list waiting = [(shown, exc)]
+    while waiting:
+        shown, exc = waiting.pop()
+        tb = exc.__traceback__
+        for summary in shown.stack:
+            if tb is None:
+                break
+            source = tb.tb_frame.f_code.co_consts[2]
+            if source is not None:
+                set_lines(summary, source_lines(source))
+            tb = tb.tb_next
+        if sys.version_info < (3, 12):
+            add_suggestion(shown, exc)
+        if shown.__cause__ is not None:
+            waiting.append((shown.__cause__, exc.__cause__))
+        if shown.__context__ is not None:
+            waiting.append((shown.__context__, exc.__context__))
+        if shown.exceptions:
+            waiting.extend(zip(shown.exceptions, exc.exceptions))
+    return 0
+
+
+cdef list source_lines(source):
+    if isinstance(source, bytes):
+        source = source.decode("utf-8", "replace")
+    return source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+cdef int set_lines(summary, list lines) except -1:
+    cdef Py_ssize_t first = summary.lineno or 0
+    if not 1 <= first <= len(lines):
+        return 0
+    if hasattr(summary, "_set_lines"):                  # 3.13: all lines of the position
+        last = min(summary.end_lineno or first, len(lines))
+        summary._lines = "\n".join([line.rstrip() for line in lines[first - 1:last]]) + "\n"
+    else:
+        summary._line = lines[first - 1] + "\n"
+    return 0
+
+
+# ---- "Did you mean", which 3.11 writes in C --------------------------------------------------
+cdef int add_suggestion(shown, exc) except -1:
+    name = getattr(exc, "name", None)
+    if not isinstance(name, str) or type(exc) not in (NameError, AttributeError):
+        return 0
+    guess = None
+    if isinstance(exc, AttributeError):
+        if exc.obj is None and "NoneType" not in str(exc):
+            return 0
+        try:
+            names = dir(exc.obj)
+        except Exception:
+            return 0                                    # a __dir__ of the guest that fails: no suggestion
+        guess = suggest(names, name)
+    else:
+        tb = exc.__traceback__
+        if tb is None:
+            return 0
+        while tb.tb_next is not None:
+            tb = tb.tb_next
+        varnames = list(tb.tb_frame.f_code.co_consts[3])
+        for names in (varnames, list(tb.tb_frame.f_globals), list(tb.tb_frame.f_builtins)):
+            guess = suggest(names, name)
+            if guess is not None:
+                break
+    if guess is not None:
+        shown._str += f". Did you mean: '{guess}'?"
+    return 0
+
+
+cdef enum:
+    MAX_CANDIDATES = 750
+    MAX_NAME = 40
+    MOVE_COST = 2
+    CASE_COST = 1
+
+
+cdef object suggest(list names, str wrong):
+    """The candidate that CPython suggests for a misspelt name, or None."""
+    cdef Py_ssize_t best_distance = 2**62, distance, limit
+    if len(names) >= MAX_CANDIDATES or len(wrong) > MAX_NAME:
+        return None
+    best = None
+    for candidate in names:
+        if not isinstance(candidate, str) or candidate == wrong:
+            continue
+        # No more than about a third of the characters may differ.
+        limit = min((len(candidate) + len(wrong) + 3) * MOVE_COST // 6, best_distance - 1)
+        distance = edit_distance(wrong, candidate, limit)
+        if distance <= limit and (best is None or distance < best_distance):
+            best, best_distance = candidate, distance
+    return best
+
+
+cdef int substitution(str a, str b) except -1:
+    if a == b:
+        return 0
+    return CASE_COST if a.lower() == b.lower() else MOVE_COST
+
+
+cdef Py_ssize_t edit_distance(str a, str b, Py_ssize_t limit) except -1:
+    """Levenshtein distance with cheap changes of case; anything above the limit is limit + 1."""
+    cdef Py_ssize_t i, result, minimum, above, here
+    cdef list row
+    while a and b and a[0] == b[0]:
+        a, b = a[1:], b[1:]
+    while a and b and a[-1] == b[-1]:
+        a, b = a[:-1], b[:-1]
+    if not a or not b:
+        return (len(a) + len(b)) * MOVE_COST
+    if len(a) > MAX_NAME or len(b) > MAX_NAME:
+        return limit + 1
+    if len(b) < len(a):
+        a, b = b, a
+    if (len(b) - len(a)) * MOVE_COST > limit:
+        return limit + 1
+    row = [MOVE_COST * (i + 1) for i in range(len(a))]
+    result = 0
+    for j, char in enumerate(b):
+        above = result = j * MOVE_COST
+        minimum = 2**62
+        for i in range(len(a)):
+            here = above + substitution(char, a[i])
+            above = row[i]
+            result = min(here, min(result, above) + MOVE_COST)
+            row[i] = result
+            if result < minimum:
+                minimum = result
+        if minimum > limit:
+            return limit + 1
+    return result

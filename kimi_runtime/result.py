@@ -1,0 +1,115 @@
+"""What a run gives back: ``Result`` and ``Stats``."""
+from __future__ import annotations
+
+from typing import Any
+
+from .errors import GuestError, GuestException
+
+__all__ = ["Result", "Stats"]
+
+
+class Stats:
+    """What a run cost.
+
+    Attributes:
+        parse_seconds: time from source text to syntax tree; 0.0 when the code came from the cache.
+        compile_seconds: time from syntax tree to bytecode; 0.0 when the code came from the cache.
+        run_seconds: time in the interpreter.
+        instructions: bytecode instructions that were executed.
+        peak_registers: the most registers that were in use at a time.
+        cached: whether the code came from the cache.
+    """
+
+    __slots__ = ("parse_seconds", "compile_seconds", "run_seconds", "instructions", "peak_registers", "cached")
+
+    def __init__(
+        self,
+        parse_seconds: float,
+        compile_seconds: float,
+        run_seconds: float,
+        instructions: int,
+        peak_registers: int,
+        cached: bool,
+    ) -> None:
+        self.parse_seconds = parse_seconds
+        self.compile_seconds = compile_seconds
+        self.run_seconds = run_seconds
+        self.instructions = instructions
+        self.peak_registers = peak_registers
+        self.cached = cached
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        return f"Stats({fields})"
+
+
+class Result:
+    """The outcome of one run. A failing guest is data here, not an exception.
+
+    Attributes:
+        ok: whether the guest ended without an exception.
+        value: value of the last statement when that is an expression, as in a notebook cell; None otherwise.
+        error: the ``GuestError`` of a failed run, else None.
+        stdout: what the guest wrote to its standard output, unless the runtime sends it elsewhere.
+        stderr: what the guest wrote to its standard error.
+        stats: what the run cost.
+    """
+
+    # The streams arrive as lists of pieces and the costs as a tuple: most hosts look at neither, so the text and the
+    # Stats object are made when first asked for.
+    __slots__ = ("value", "error", "_stdout", "_stderr", "_costs")
+
+    value: Any
+    error: GuestError | None
+
+    def __init__(
+        self,
+        value: Any,
+        error: GuestError | None,
+        stdout: list[str],
+        stderr: list[str],
+        costs: tuple[float, float, float, int, int, bool],
+    ) -> None:
+        self.value = value
+        self.error = error
+        self._stdout = stdout
+        self._stderr = stderr
+        self._costs = costs
+
+    @property
+    def ok(self) -> bool:
+        return self.error is None
+
+    @property
+    def stdout(self) -> str:
+        return _joined(self._stdout)
+
+    @property
+    def stderr(self) -> str:
+        return _joined(self._stderr)
+
+    @property
+    def stats(self) -> Stats:
+        return Stats(*self._costs)
+
+    def unwrap(self) -> Any:
+        """The value of a successful run.
+
+        Raises:
+            GuestException: the guest failed.
+        """
+        if self.error is not None:
+            raise GuestException(self.error, self)
+        return self.value
+
+    def __repr__(self) -> str:
+        if self.error is not None:
+            return f"Result(ok=False, error={self.error!r})"
+        return f"Result(ok=True, value={self.value!r})"
+
+
+def _joined(pieces: list[str]) -> str:
+    """The text of a stream; the list keeps it as its only piece."""
+    if len(pieces) > 1:
+        pieces[:] = ["".join(pieces)]
+    return pieces[0] if pieces else ""

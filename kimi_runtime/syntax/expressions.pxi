@@ -1,0 +1,796 @@
+# Expressions.  Part of parser.pyx.
+
+
+cdef Node expressions(Parser p):
+    """One expression, or a tuple without brackets."""
+    cdef Token *start = p.tok
+    return tuple_of(p, start, expression(p), False)
+
+
+cdef Node star_expressions(Parser p):
+    """The same, where an element may be starred."""
+    cdef Token *start = p.tok
+    return tuple_of(p, start, star_expression(p), True)
+
+
+cdef Node tuple_of(Parser p, Token *start, Node first, bint starred):
+    """``first``, or the tuple that it begins when a comma follows."""
+    cdef Tuple node
+    cdef int height
+    if p.tok.kind != T_COMMA:
+        return first
+    node = Tuple.__new__(Tuple)
+    node.elts = [first]
+    height = p.height
+    while accept(p, T_COMMA):
+        if STARTS_EXPRESSION[p.tok.kind]:
+            node.elts.append(expression(p))
+        elif starred and p.tok.kind == T_STAR:
+            node.elts.append(star_expression(p))
+        else:
+            break
+        if p.height > height:
+            height = p.height
+    span(p, node, start)
+    grow(p, height)
+    return node
+
+
+cdef Node star_expression(Parser p):
+    if p.tok.kind == T_STAR:
+        return starred(p, True)
+    return expression(p)
+
+
+cdef Node starred(Parser p, bint narrow):
+    """A starred element: of a display (``narrow``: no comparison or test) or a call."""
+    cdef Token *start = expect(p, T_STAR)
+    cdef Starred node = Starred.__new__(Starred)
+    node.value = binary(p, PREC_BITOR) if narrow else expression(p)
+    span(p, node, start)
+    grow(p, 0)
+    return node
+
+
+cdef Node star_named_expression(Parser p):
+    if p.tok.kind == T_STAR:
+        return starred(p, True)
+    return named_expression(p)
+
+
+cdef Node named_expression(Parser p):
+    cdef Token *start = p.tok
+    cdef NamedExpr node
+    if start.kind != T_NAME or start[1].kind != T_COLONEQUAL:
+        if p.diagnose:
+            return named_expression_or_mistake(p)
+        return expression(p)
+    node = NamedExpr.__new__(NamedExpr)
+    node.target = name(p, CTX_Store)
+    p.tok += 1
+    node.value = expression(p)
+    span(p, node, start)
+    grow(p, 0)
+    return node
+
+
+cdef Node yield_expression(Parser p):
+    cdef Token *start = expect(p, T_YIELD)
+    cdef Yield node
+    cdef YieldFrom from_node
+    if accept(p, T_FROM):
+        from_node = YieldFrom.__new__(YieldFrom)
+        from_node.value = expression(p)
+        span(p, from_node, start)
+        grow(p, 0)
+        return from_node
+    node = Yield.__new__(Yield)
+    p.height = 0
+    if STARTS_EXPRESSION[p.tok.kind] or p.tok.kind == T_STAR:
+        node.value = star_expressions(p)
+    span(p, node, start)
+    grow(p, 0)
+    return node
+
+
+cdef Node expression(Parser p):
+    """A test with an optional ``if ... else``, or a lambda."""
+    cdef Token *start = p.tok
+    cdef IfExp node
+    cdef Node body
+    cdef int height
+    if start.kind == T_LAMBDA:
+        return lambda_expression(p)
+    body = binary(p, PREC_OR)
+    if p.diagnose:
+        expression_mistakes(p, start, body)
+    if p.tok.kind != T_IF:
+        return body
+    enter(p)
+    height = p.height
+    p.tok += 1
+    node = IfExp.__new__(IfExp)
+    node.body = body
+    node.test = binary(p, PREC_OR)
+    if p.height > height:
+        height = p.height
+    if p.tok.kind != T_ELSE:
+        if p.diagnose:
+            missing_else(p, start)
+        fail(p)
+    p.tok += 1
+    node.orelse = expression(p)
+    span(p, node, start)
+    grow(p, height)
+    p.depth -= 1
+    return node
+
+
+cdef Node lambda_expression(Parser p):
+    cdef Token *start = expect(p, T_LAMBDA)
+    cdef Lambda node = Lambda.__new__(Lambda)
+    cdef int height
+    enter(p)
+    node.args = parameters(p, T_COLON)
+    height = p.height
+    expect(p, T_COLON)
+    node.body = expression(p)
+    span(p, node, start)
+    grow(p, height)
+    p.depth -= 1
+    return node
+
+
+# --------------------------------------------------------------- operators
+
+cdef Node binary(Parser p, int minimum):
+    """Operands joined by operators that bind at least as tightly as ``minimum``."""
+    cdef Token *start = p.tok
+    cdef Node left, right
+    cdef BinOp node
+    cdef int height, precedence, kind
+    kind = start.kind
+    if kind == T_NOT and minimum <= PREC_NOT:
+        left = unary(p, UOP_Not)
+    else:
+        left = factor(p)
+    while True:
+        kind = p.tok.kind
+        precedence = PRECEDENCE[kind]
+        if precedence < minimum or precedence == PREC_NONE:
+            return left
+        if precedence == PREC_COMPARE:
+            if kind == T_NOT and p.tok[1].kind != T_IN:
+                return left
+            left = comparison(p, start, left)
+        elif precedence <= PREC_AND:
+            left = boolean(p, start, left, kind)
+        else:
+            height = p.height
+            p.tok += 1
+            right = binary(p, precedence + 1)
+            node = BinOp.__new__(BinOp)
+            node.left = left
+            node.op = OPERATOR[kind]
+            node.right = right
+            span(p, node, start)
+            grow(p, height)
+            left = node
+
+
+cdef Node boolean(Parser p, Token *start, Node left, int kind):
+    cdef BoolOp node = BoolOp.__new__(BoolOp)
+    cdef int height = p.height
+    node.op = BOOL_Or if kind == T_OR else BOOL_And
+    node.values = [left]
+    while accept(p, kind):
+        node.values.append(binary(p, PREC_AND if kind == T_OR else PREC_NOT))
+        if p.height > height:
+            height = p.height
+    span(p, node, start)
+    grow(p, height)
+    return node
+
+
+cdef Node comparison(Parser p, Token *start, Node left):
+    cdef Compare node = Compare.__new__(Compare)
+    cdef int height = p.height
+    cdef int kind, operator
+    node.left = left
+    node.ops = []
+    node.comparators = []
+    while True:
+        kind = p.tok.kind
+        if PRECEDENCE[kind] != PREC_COMPARE:
+            break
+        operator = COMPARISON[kind]
+        if kind == T_NOT:
+            if p.tok[1].kind != T_IN:
+                break
+            p.tok += 1
+        elif kind == T_IS and p.tok[1].kind == T_NOT:
+            operator = CMP_IsNot
+            p.tok += 1
+        elif kind == T_NOTEQUAL and p.buf[p.tok.start] == c'<':
+            p.tok += 1
+            p.furthest = p.tok if p.tok > p.furthest else p.furthest
+            p.tok -= 1
+            fail(p)
+        p.tok += 1
+        node.ops.append(operator)
+        node.comparators.append(binary(p, PREC_BITOR))
+        if p.height > height:
+            height = p.height
+    span(p, node, start)
+    grow(p, height)
+    return node
+
+
+cdef Node unary(Parser p, int operator):
+    cdef Token *start = p.tok
+    cdef UnaryOp node = UnaryOp.__new__(UnaryOp)
+    enter(p)
+    p.tok += 1
+    node.op = operator
+    node.operand = binary(p, PREC_NOT) if operator == UOP_Not else factor(p)
+    span(p, node, start)
+    grow(p, 0)
+    p.depth -= 1
+    return node
+
+
+cdef Node factor(Parser p):
+    """A signed power."""
+    cdef Token *start = p.tok
+    cdef int kind = start.kind
+    cdef int height
+    cdef BinOp node
+    cdef Node base
+    if kind == T_MINUS:
+        return unary(p, UOP_USub)
+    if kind == T_PLUS:
+        return unary(p, UOP_UAdd)
+    if kind == T_TILDE:
+        return unary(p, UOP_Invert)
+    if kind == T_AWAIT:
+        base = await_expression(p)
+    else:
+        base = primary(p)
+    if p.tok.kind != T_DOUBLESTAR:
+        return base
+    enter(p)
+    height = p.height
+    p.tok += 1
+    node = BinOp.__new__(BinOp)
+    node.left = base
+    node.op = OP_Pow
+    node.right = factor(p)
+    span(p, node, start)
+    grow(p, height)
+    p.depth -= 1
+    return node
+
+
+cdef Node await_expression(Parser p):
+    cdef Token *start = expect(p, T_AWAIT)
+    cdef Await node = Await.__new__(Await)
+    node.value = primary(p)
+    span(p, node, start)
+    grow(p, 0)
+    return node
+
+
+# --------------------------------------------------- primaries: a.b, a(), a[]
+
+cdef Node primary(Parser p):
+    cdef Token *start = p.tok
+    cdef Node node = atom(p)
+    cdef Attribute attribute
+    cdef Subscript subscript
+    cdef int kind, height
+    while True:
+        kind = p.tok.kind
+        if kind == T_DOT:
+            p.tok += 1
+            attribute = Attribute.__new__(Attribute)
+            attribute.value = node
+            attribute.attr = name_text(p, expect(p, T_NAME))
+            span(p, attribute, start)
+            grow(p, 0)
+            node = attribute
+        elif kind == T_LPAR:
+            node = call(p, start, node)
+        elif kind == T_LSQB:
+            height = p.height
+            p.tok += 1
+            subscript = Subscript.__new__(Subscript)
+            subscript.value = node
+            subscript.slice = slices(p)
+            expect(p, T_RSQB)
+            span(p, subscript, start)
+            grow(p, height)
+            node = subscript
+        else:
+            return node
+
+
+cdef Node slices(Parser p):
+    """What stands between the brackets of a subscript."""
+    cdef Token *start = p.tok
+    cdef Tuple node
+    cdef int height
+    cdef Node first = slice_or_starred(p)
+    if p.tok.kind != T_COMMA and first.kind != K_Starred:
+        return first
+    node = Tuple.__new__(Tuple)
+    node.elts = [first]
+    height = p.height
+    while accept(p, T_COMMA):
+        if p.tok.kind == T_RSQB:
+            break
+        node.elts.append(slice_or_starred(p))
+        if p.height > height:
+            height = p.height
+    span(p, node, start)
+    grow(p, height)
+    return node
+
+
+cdef Node slice_or_starred(Parser p):
+    cdef Token *start = p.tok
+    cdef Slice node
+    cdef Node lower = None
+    cdef int height = 0
+    if start.kind == T_STAR:
+        return starred(p, False)
+    if start.kind != T_COLON:
+        lower = named_expression(p)
+        if p.tok.kind != T_COLON or lower.kind == K_NamedExpr and start.kind != T_LPAR:
+            return lower
+        height = p.height
+    p.tok += 1
+    node = Slice.__new__(Slice)
+    node.lower = lower
+    if STARTS_EXPRESSION[p.tok.kind]:
+        node.upper = expression(p)
+        height = max(height, p.height)
+    if accept(p, T_COLON):
+        if STARTS_EXPRESSION[p.tok.kind]:
+            node.step = expression(p)
+            height = max(height, p.height)
+    span(p, node, start)
+    p.height = 0
+    grow(p, height)
+    return node
+
+
+cdef Node call(Parser p, Token *start, Node function):
+    """A call; the generator expression that is its only argument has its brackets."""
+    cdef Call node = Call.__new__(Call)
+    cdef int height = p.height
+    node.func = function
+    node.args = []
+    node.keywords = []
+    p.height = 0
+    arguments_of(p, node.args, node.keywords, True)
+    span(p, node, start)
+    grow(p, height)
+    return node
+
+
+cdef int arguments_of(Parser p, list args, list keywords, bint is_call) except -1:
+    """``( ... )`` of a call or class, into ``args`` and ``keywords``."""
+    cdef Token *opener = expect(p, T_LPAR)
+    cdef Token *start
+    cdef keyword word
+    cdef Node value
+    cdef int height = 0
+    cdef bint named = False, doubled = False
+    while p.tok.kind != T_RPAR:
+        start = p.tok
+        if start.kind == T_NAME and start[1].kind == T_EQUAL:
+            if p.diagnose:
+                keyword_mistakes(p)
+            word = keyword.__new__(keyword)
+            word.arg = name_text(p, start)
+            p.tok += 2
+            word.value = expression(p)
+            span(p, word, start)
+            keywords.append(word)
+            named = True
+        elif start.kind == T_DOUBLESTAR:
+            word = keyword.__new__(keyword)
+            p.tok += 1
+            word.value = expression(p)
+            span(p, word, start)
+            keywords.append(word)
+            doubled = True
+        elif start.kind == T_STAR:
+            if doubled:
+                if p.diagnose:
+                    argument_order_mistake(p, opener)
+                fail(p)
+            args.append(starred(p, False))
+        else:
+            if p.diagnose:
+                keyword_mistakes(p)
+            value = named_expression(p)
+            if p.tok.kind == T_FOR or p.tok.kind == T_ASYNC:
+                if p.diagnose:
+                    genexp_argument_mistakes(p, opener, start, value, len(args) + len(keywords))
+                if not is_call or args or keywords or p.tok.kind == T_ASYNC and p.tok[1].kind != T_FOR:
+                    fail(p)
+                value = generator(p, opener, value)
+                if p.tok.kind != T_RPAR:
+                    fail(p)
+                p.tok += 1
+                (<GeneratorExp>value).end_lineno = p.tok[-1].end_lineno
+                (<GeneratorExp>value).end_col_offset = p.tok[-1].end_col
+                args.append(value)
+                return 0
+            if named or doubled:
+                if p.diagnose:
+                    argument_order_mistake(p, opener)
+                fail(p)
+            args.append(value)
+        if p.height > height:
+            height = p.height
+        if not accept(p, T_COMMA):
+            break
+    if p.tok.kind != T_RPAR:
+        if p.diagnose:
+            argument_mistakes(p, opener)
+        fail(p)
+    p.tok += 1
+    p.height = height
+    return 0
+
+
+# ------------------------------------------------------------------- atoms
+
+cdef inline Name name(Parser p, int ctx):
+    cdef Token *token = p.tok
+    cdef Name node = Name.__new__(Name)
+    if token.kind != T_NAME:
+        fail(p)
+    node.id = name_text(p, token)
+    node.ctx = ctx
+    span_token(node, token)
+    p.tok += 1
+    p.height = 1
+    return node
+
+
+cdef Node constant(Parser p, object value):
+    cdef Constant node = Constant.__new__(Constant)
+    node.value = value
+    span_token(node, p.tok)
+    p.tok += 1
+    p.height = 1
+    return node
+
+
+cdef Node atom(Parser p):
+    cdef int kind = p.tok.kind
+    if kind == T_NAME:
+        return name(p, CTX_Load)
+    if kind == T_NUMBER:
+        return constant(p, number_value(p, p.tok))
+    if kind == T_STRING or kind == T_FSTRING_START:
+        return strings(p)
+    if kind == T_NONE:
+        return constant(p, None)
+    if kind == T_TRUE:
+        return constant(p, True)
+    if kind == T_FALSE:
+        return constant(p, False)
+    if kind == T_ELLIPSIS:
+        return constant(p, Ellipsis)
+    if kind == T_LPAR:
+        return parenthesized(p)
+    if kind == T_LSQB:
+        return bracketed(p)
+    if kind == T_LBRACE:
+        return braced(p)
+    return fail(p)
+
+
+cdef Node parenthesized(Parser p):
+    """A group, tuple or generator expression."""
+    cdef Token *start = p.tok
+    cdef Tuple node
+    cdef Node first
+    cdef int height
+    enter(p)
+    p.tok += 1
+    if p.tok.kind == T_YIELD:
+        first = yield_expression(p)
+        expect(p, T_RPAR)
+        p.depth -= 1
+        return first
+    if p.tok.kind == T_RPAR:
+        p.tok += 1
+        node = Tuple.__new__(Tuple)
+        node.elts = []
+        span(p, node, start)
+        p.height = 1
+        p.depth -= 1
+        return node
+    if p.diagnose:
+        group_mistakes(p, start)
+    first = star_named_expression(p)
+    if p.tok.kind == T_COMMA:
+        node = Tuple.__new__(Tuple)
+        node.elts = [first]
+        height = p.height
+        while accept(p, T_COMMA):
+            if p.tok.kind == T_RPAR:
+                break
+            node.elts.append(star_named_expression(p))
+            if p.height > height:
+                height = p.height
+        close(p, start, T_RPAR)
+        span(p, node, start)
+        grow(p, height)
+        first = node
+    elif first.kind == K_Starred and start[1].kind == T_STAR:
+        close(p, start, -1)
+    elif p.tok.kind == T_FOR or p.tok.kind == T_ASYNC:
+        first = generator(p, start, first)
+        close(p, start, T_RPAR)
+        span(p, first, start)
+    else:
+        close(p, start, T_RPAR)
+    p.depth -= 1
+    return first
+
+
+cdef int close(Parser p, Token *opener, int kind) except -1:
+    """Accept the closing bracket ``kind`` (-1: there is no way on)."""
+    if p.tok.kind != kind:
+        if p.diagnose:
+            display_mistakes(p, opener)
+        fail(p)
+    p.tok += 1
+    return 0
+
+
+cdef GeneratorExp generator(Parser p, Token *start, Node element):
+    """The generator expression of ``element``, up to its closing bracket."""
+    cdef GeneratorExp node = GeneratorExp.__new__(GeneratorExp)
+    cdef int height = p.height
+    node.elt = element
+    node.generators = comprehension_clauses(p)
+    span(p, node, start)
+    grow(p, height)
+    return node
+
+
+cdef list comprehension_clauses(Parser p):
+    cdef list clauses = []
+    cdef comprehension clause
+    cdef int height = 0
+    while p.tok.kind == T_FOR or (p.tok.kind == T_ASYNC and p.tok[1].kind == T_FOR):
+        clause = comprehension.__new__(comprehension)
+        clause.is_async = accept(p, T_ASYNC)
+        p.tok += 1
+        clause.target = for_targets(p)
+        height = max(height, p.height)
+        if p.tok.kind != T_IN:
+            if p.diagnose and PY313:
+                missing_in(p)
+            fail(p)
+        p.tok += 1
+        clause.iter = binary(p, PREC_OR)
+        height = max(height, p.height)
+        clause.ifs = []
+        while accept(p, T_IF):
+            clause.ifs.append(binary(p, PREC_OR))
+            height = max(height, p.height)
+        clauses.append(clause)
+    if not clauses:
+        fail(p)
+    p.height = height + 1
+    return clauses
+
+
+cdef Node bracketed(Parser p):
+    """A list or list comprehension."""
+    cdef Token *start = p.tok
+    cdef List node
+    cdef ListComp listcomp
+    cdef Node first
+    cdef int height = 0
+    enter(p)
+    p.tok += 1
+    node = List.__new__(List)
+    node.elts = []
+    if p.tok.kind != T_RSQB:
+        first = star_named_expression(p)
+        height = p.height
+        if (p.tok.kind == T_FOR or p.tok.kind == T_ASYNC) and first.kind != K_Starred:
+            listcomp = ListComp.__new__(ListComp)
+            listcomp.elt = first
+            listcomp.generators = comprehension_clauses(p)
+            close(p, start, T_RSQB)
+            span(p, listcomp, start)
+            grow(p, height)
+            p.depth -= 1
+            return listcomp
+        node.elts.append(first)
+        while accept(p, T_COMMA):
+            if p.tok.kind == T_RSQB:
+                break
+            node.elts.append(star_named_expression(p))
+            if p.height > height:
+                height = p.height
+    close(p, start, T_RSQB)
+    span(p, node, start)
+    p.height = 0
+    grow(p, height)
+    p.depth -= 1
+    return node
+
+
+cdef Node braced(Parser p):
+    """A dict, set or comprehension of either."""
+    cdef Token *start = p.tok
+    cdef Dict node
+    cdef Node result
+    enter(p)
+    p.tok += 1
+    if p.tok.kind == T_RBRACE:
+        p.tok += 1
+        node = Dict.__new__(Dict)
+        node.keys = []
+        node.values = []
+        span(p, node, start)
+        p.height = 1
+        result = node
+    elif p.tok.kind == T_DOUBLESTAR:
+        result = dict_display(p, start, None)
+    elif p.tok.kind == T_STAR:
+        result = set_display(p, start, starred(p, True))
+    else:
+        result = named_expression(p)
+        if p.tok.kind == T_COLON and (result.kind != K_NamedExpr or start[1].kind == T_LPAR):
+            result = dict_display(p, start, result)
+        else:
+            result = set_display(p, start, result)
+    p.depth -= 1
+    return result
+
+
+cdef Node set_display(Parser p, Token *start, Node first):
+    cdef Set node
+    cdef SetComp setcomp
+    cdef int height = p.height
+    if (p.tok.kind == T_FOR or p.tok.kind == T_ASYNC) and first.kind != K_Starred:
+        setcomp = SetComp.__new__(SetComp)
+        setcomp.elt = first
+        setcomp.generators = comprehension_clauses(p)
+        close(p, start, T_RBRACE)
+        span(p, setcomp, start)
+        grow(p, height)
+        return setcomp
+    node = Set.__new__(Set)
+    node.elts = [first]
+    while accept(p, T_COMMA):
+        if p.tok.kind == T_RBRACE:
+            break
+        node.elts.append(star_named_expression(p))
+        if p.height > height:
+            height = p.height
+    close(p, start, T_RBRACE)
+    span(p, node, start)
+    p.height = 0
+    grow(p, height)
+    return node
+
+
+cdef Node dict_display(Parser p, Token *start, Node key):
+    """``key`` is the first key, or None when ``**`` is next."""
+    cdef Dict node = Dict.__new__(Dict)
+    cdef DictComp dictcomp
+    cdef Node value
+    cdef int height = p.height
+    node.keys = []
+    node.values = []
+    while True:
+        if key is None and p.tok.kind == T_DOUBLESTAR:
+            p.tok += 1
+            value = binary(p, PREC_BITOR)
+        else:
+            if key is None:
+                key = expression(p)
+                height = max(height, p.height)
+            if p.tok.kind != T_COLON:
+                if p.diagnose:
+                    dict_mistakes(p, start, key)
+                fail(p)
+            p.tok += 1
+            if p.diagnose:
+                dict_value_mistakes(p)
+            value = expression(p)
+        height = max(height, p.height)
+        if key is not None and not node.keys and (p.tok.kind == T_FOR or p.tok.kind == T_ASYNC):
+            dictcomp = DictComp.__new__(DictComp)
+            dictcomp.key = key
+            dictcomp.value = value
+            dictcomp.generators = comprehension_clauses(p)
+            close(p, start, T_RBRACE)
+            span(p, dictcomp, start)
+            grow(p, height)
+            return dictcomp
+        node.keys.append(key)
+        node.values.append(value)
+        key = None
+        if not accept(p, T_COMMA) or p.tok.kind == T_RBRACE:
+            break
+    close(p, start, T_RBRACE)
+    span(p, node, start)
+    p.height = 0
+    grow(p, height)
+    return node
+
+
+# ----------------------------------------------------------------- targets
+
+cdef bint set_context(Node node, int ctx) except -1:
+    """Make an expression a target; False when it can't be one."""
+    cdef int kind = node.kind
+    if kind == K_Name:
+        (<Name>node).ctx = ctx
+    elif kind == K_Attribute:
+        (<Attribute>node).ctx = ctx
+    elif kind == K_Subscript:
+        (<Subscript>node).ctx = ctx
+    elif kind == K_Tuple:
+        for item in (<Tuple>node).elts:
+            if not set_context(<Node>item, ctx):
+                return False
+        (<Tuple>node).ctx = ctx
+    elif kind == K_List:
+        for item in (<List>node).elts:
+            if not set_context(<Node>item, ctx):
+                return False
+        (<List>node).ctx = ctx
+    elif kind == K_Starred and ctx == CTX_Store:
+        if (<Starred>node).value.kind == K_Starred or not set_context((<Starred>node).value, ctx):
+            return False
+        (<Starred>node).ctx = ctx
+    else:
+        return False
+    return True
+
+
+cdef Node for_targets(Parser p):
+    """Targets between ``for`` and ``in``."""
+    cdef Token *start = p.tok
+    cdef Tuple node
+    cdef Node first
+    cdef int height
+    if p.diagnose:
+        for_target_mistakes(p)
+    first = for_target(p)
+    if p.tok.kind == T_COMMA:
+        node = Tuple.__new__(Tuple)
+        node.elts = [first]
+        height = p.height
+        while accept(p, T_COMMA):
+            if p.tok.kind == T_IN:
+                break
+            node.elts.append(for_target(p))
+            height = max(height, p.height)
+        span(p, node, start)
+        grow(p, height)
+        first = node
+    if not set_context(first, CTX_Store):
+        fail(p)
+    return first
+
+
+cdef Node for_target(Parser p):
+    if p.tok.kind == T_STAR:
+        return starred(p, True)
+    return binary(p, PREC_BITOR)

@@ -1,0 +1,69 @@
+"""Decoding source given as bytes (PEP 263)."""
+import re
+
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_BLANK = re.compile(rb"^[ \t\f]*(?:#|$)")
+_BOM = b"\xef\xbb\xbf"
+
+
+def _normalized(name):
+    """The spelling that CPython's messages use for the common encodings."""
+    name = name.lower().replace("_", "-")
+    if name == "utf-8" or name.startswith("utf-8-"):
+        return "utf-8"
+    for latin in ("latin-1", "iso-8859-1", "iso-latin-1"):
+        if name == latin or name.startswith(latin + "-"):
+            return "iso-8859-1"
+    return None
+
+
+def declared_encoding(data):
+    """Return the name in the cookie of the first two lines of ``data``, or None."""
+    lines = re.split(rb"\r\n|\r|\n", data[:4096], maxsplit=2)[:2]
+    for line in lines:
+        found = _COOKIE.match(line)
+        if found:
+            return found[1].decode("ascii", "replace")
+        if not _BLANK.match(line):
+            break
+    return None
+
+
+def decode_source(data, filename):
+    """Return the text of a source given as bytes-like object.
+
+    Args:
+        data: bytes, bytearray or memoryview.
+        filename: name for errors.
+
+    Raises:
+        SyntaxError: unknown encoding, a cookie that contradicts the byte order mark, or
+            bytes that the encoding does not allow.
+        TypeError: not text or bytes.
+    """
+    if isinstance(data, str):
+        return str(data)
+    data = bytes(memoryview(data))
+    if b"\0" in data:
+        raise SyntaxError("source code string cannot contain null bytes")
+    has_bom = data.startswith(_BOM)
+    if has_bom:
+        data = data[len(_BOM) :]
+    name = declared_encoding(data)
+    encoding = "utf-8" if name is None else (_normalized(name) or name)
+    if has_bom and encoding != "utf-8":
+        raise SyntaxError(f"encoding problem: {encoding} with BOM", (filename, 0, -1, None))
+    try:
+        text = data.decode(encoding)
+    except LookupError:
+        raise SyntaxError(f"unknown encoding: {name}", (filename, 0, -1, None)) from None
+    except UnicodeDecodeError as error:
+        if name is not None and encoding != "utf-8":
+            raise SyntaxError(f"encoding problem: {name}", (filename, 0, -1, None)) from None
+        line = data[: error.start].count(b"\n") + 1
+        shown = data.split(b"\n")[line - 1].decode("utf-8", "replace") + "\n"
+        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        raise SyntaxError(f"(unicode error) {error}", (filename, line, column, shown, line, -1)) from None
+    if "\0" in text:
+        raise SyntaxError("source code string cannot contain null bytes")
+    return text

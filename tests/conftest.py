@@ -1,0 +1,59 @@
+"""Shared set-up of the test suite: where the data lies, how known failures are listed, how long a property test runs."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import sys
+
+import pytest
+
+TESTS = pathlib.Path(__file__).parent
+sys.path.insert(0, str(TESTS))
+
+try:
+    from hypothesis import HealthCheck, settings
+except ImportError:
+    settings = None
+
+if settings is not None:
+    examples = int(os.environ.get("KIMI_PROPERTY_EXAMPLES", "100"))
+    settings.register_profile("kimi", max_examples=examples, deadline=None, derandomize=examples <= 1000,
+                              suppress_health_check=list(HealthCheck), print_blob=True)
+    settings.load_profile("kimi")
+
+
+def read_reasons(path: pathlib.Path) -> dict[str, str]:
+    """Read a known-failure list: one `name: reason` a line, `#` starts a comment.
+
+    Returns a dict of reason by name. Raises ValueError for a line without a reason, or a name given twice.
+    """
+    reasons: dict[str, str] = {}
+    if not path.exists():
+        return reasons
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        name, separator, reason = line.partition(": ")
+        if not separator or not reason.strip() or name in reasons:
+            raise ValueError(f"{path}:{number}: expected 'name: reason', each name once")
+        reasons[name] = reason.strip()
+    return reasons
+
+
+def parameters(cases: dict, known_failures: dict[str, str]) -> list:
+    """Return pytest parameters for `cases` (name to value), strict xfails for the known failures.
+
+    Raises ValueError when the list names a case that does not exist.
+    """
+    unknown = set(known_failures) - set(cases)
+    if unknown:
+        raise ValueError(f"known failures that are no cases: {sorted(unknown)}")
+    made = []
+    for name, value in cases.items():
+        marks = []
+        if name in known_failures:
+            marks.append(pytest.mark.xfail(reason=known_failures[name], strict=True))
+        made.append(pytest.param(value, id=name, marks=marks))
+    return made

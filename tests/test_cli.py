@@ -1,0 +1,330 @@
+"""The command line against CPython's: streams, exit status, messages."""
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def ours(*arguments, **options):
+    return start("-m", "kimi_runtime", *arguments, **options)
+
+
+def theirs(*arguments, **options):
+    return start(*arguments, **options)
+
+
+def start(*arguments, input=b"", env=None, cwd=None):
+    done = subprocess.run(
+        [sys.executable, *map(str, arguments)], input=input, capture_output=True, timeout=60,
+        env={**ENVIRONMENT, **(env or {})}, cwd=cwd,
+    )
+    return done.stdout, done.stderr, done.returncode
+
+
+def same(*arguments, **options):
+    got, expected = ours(*arguments, **options), theirs(*arguments, **options)
+    assert got == expected
+    return got
+
+
+# ---- running programs --------------------------------------------------------------------------------
+PROGRAMS = {
+    "plain": "print('hi')",
+    "argv": "import sys; print(sys.argv[1:], len(sys.argv))",
+    "name": "print(__name__)",
+    "uncaught": "def f(x):\n    return 1 / x\n\nf(0)\n",
+    "chained": "try:\n    {}['a']\nexcept KeyError as e:\n    raise ValueError('b') from e\n",
+    "exit zero": "import sys; print('a'); sys.exit()",
+    "exit three": "import sys; sys.exit(3)",
+    "exit text": "import sys; sys.exit('good bye')",
+    "exit digits": "import sys; sys.exit('12')",
+    "exit negative": "raise SystemExit(-1)",
+    "exit large": "raise SystemExit(256 + 7)",
+    "exit none": "raise SystemExit(None)",
+    "exit true": "raise SystemExit(True)",
+    "exit tuple": "raise SystemExit((1, 2))",
+    "exit object": "raise SystemExit([1])",
+    "exit float": "raise SystemExit(2.5)",
+    "exit in finally": "try:\n    1 / 0\nfinally:\n    raise SystemExit(4)\n",
+    "exit builtin": "exit(5)",
+    "stderr": "import sys; print('e', file=sys.stderr); sys.stderr.write('f')",
+    "no newline": "import sys; sys.stdout.write('abc')",
+    "unicode": "print('gr\u00fc\u00dfe \u6c49 \U0001f600')",
+    "syntax": "x = 1\ny = (2,\n",
+    "syntax caret": "a b c\n",
+    "indent": "if 1:\nx = 2\n",
+    "inner indent": "if 1:\n    x = 2\n  y = 3\n",
+    "tabs": "if 1:\n\tx = 1\n        y = 2\n",
+    "empty": "",
+    "comment": "# nothing",
+    "recursion": "import sys\ndef f(n):\n    return f(n + 1)\ntry:\n    f(0)\nexcept RecursionError as e:\n    print(e)\n",
+    "group": "raise ExceptionGroup('g', [ValueError(1), TypeError(2)])\n",
+    "str fails": "class E(Exception):\n    def __str__(self): 1 / 0\nraise E\n",
+    "base exception": "class Stop(BaseException): pass\nraise Stop('x')\n",
+    "crlf": "x = 1\r\nif x:\r\n    print('''a\r\nb''')\r\n",
+    "no value": "1 + 1\n'text'\n",
+    "file": "import sys; print(__file__ == sys.argv[0] or __file__[-7:])",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_file(name, tmp_path):
+    path = tmp_path / "prog.py"
+    path.write_bytes(PROGRAMS[name].encode())
+    same(path, "one", "--two", "-c", "three")
+
+
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in ("file", "crlf")])
+def test_command(name):
+    same("-c", PROGRAMS[name], "one", "-x")
+
+
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name != "file"])
+def test_stdin(name):
+    same("-", "one", "-x", input=PROGRAMS[name].encode())
+
+
+def test_stdin_without_arguments():
+    assert ours(input=b"print(6 * 7)") == (b"42\n", b"", 0)
+
+
+def test_command_joined():
+    assert ours("-cprint(1)") == (b"1\n", b"", 0)
+
+
+ENCODINGS = {
+    "latin": "# -*- coding: latin-1 -*-\nprint(ascii('é'))\n".encode("latin-1"),
+    "second line": "#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\nprint(ascii('€'))\n".encode("cp1252"),
+    "bom": b"\xef\xbb\xbfprint(ascii('\xc3\xa9'))\n",
+    "bom and coding": b"\xef\xbb\xbf# coding: utf-8\nprint(1)\n",
+    "bom against coding": b"\xef\xbb\xbf# coding: latin-1\nprint(1)\n",
+    "not utf-8": b"print('\xff')\n",
+    "unknown": b"# coding: klingon\nprint(1)\n",
+    "null byte": b"print(1)\n\0\n",
+}
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_encodings(name, tmp_path):
+    path = tmp_path / "prog.py"
+    path.write_bytes(ENCODINGS[name])
+    out, err, status = ours(path)
+    expected_out, expected_err, expected_status = theirs(path)
+    assert (out, status) == (expected_out, expected_status)
+    # The positions that CPython gives for undecodable files differ from version to version.
+    assert err.split(b":")[0].split(b"\n")[-1] == expected_err.split(b":")[0].split(b"\n")[-1]
+    assert bool(err) == bool(expected_err)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8", "utf-16"])
+def test_stdout_encoding(encoding, tmp_path):
+    path = tmp_path / "prog.py"
+    path.write_text("print('a\u00e9')\nprint('\u6c49')\n", encoding="utf-8")
+    same(path, env={"PYTHONIOENCODING": encoding})
+    same(path, env={"PYTHONIOENCODING": f"{encoding}:replace"})
+
+
+# ---- files -------------------------------------------------------------------------------------------
+def test_missing_file(tmp_path):
+    out, err, status = ours("nowhere.py", cwd=tmp_path)
+    expected = theirs("nowhere.py", cwd=tmp_path)
+    assert (out, status) == (expected[0], expected[2]) == (b"", 2)
+    assert err.split(b": ", 1)[1] == expected[1].split(b": ", 1)[1]
+
+
+def test_unreadable_file(tmp_path):
+    out, err, status = ours(tmp_path)
+    assert (out, status) == (b"", 2) and b"can't open file" in err
+
+
+def test_relative_path_in_traceback(tmp_path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub/prog.py").write_text("1 / 0\n")
+    same("sub/prog.py", cwd=tmp_path)
+    same("./sub/prog.py", cwd=tmp_path)
+
+
+# ---- streams -----------------------------------------------------------------------------------------
+def test_output_is_live():
+    code = "import time\nprint('first', flush=True)\ntime.sleep(30)\n"
+    with subprocess.Popen(
+        [sys.executable, "-m", "kimi_runtime", "-c", code], stdout=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        started = time.monotonic()
+        assert process.stdout.readline() == b"first\n"
+        assert time.monotonic() - started < 15
+        process.kill()
+
+
+def test_stderr_is_live():
+    code = "import sys, time\nprint('first', file=sys.stderr)\ntime.sleep(30)\n"
+    with subprocess.Popen(
+        [sys.executable, "-m", "kimi_runtime", "-c", code], stderr=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        started = time.monotonic()
+        assert process.stderr.readline() == b"first\n"
+        assert time.monotonic() - started < 15
+        process.kill()
+
+
+@pytest.mark.parametrize("lines", [3, 50_000])
+def test_closed_pipe(lines):
+    """A reader that goes away: status 120 for a few lines left in the buffer, 1 for a program that goes on printing."""
+    code = f"import time\nprint('x', flush=True)\ntime.sleep(0.5)\nfor n in range({lines}): print(n)\n"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kimi_runtime", "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    )
+    process.stdout.readline()
+    process.stdout.close()
+    error = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=60) == (120 if lines == 3 else 1) or b"BrokenPipeError" in error
+    assert b"kimi" not in error
+
+
+def test_closed_streams():
+    for redirect in (">&-", "2>&-", ">&- 2>&-", "<&-"):
+        done = subprocess.run(
+            ["bash", "-c", f'"{sys.executable}" -m kimi_runtime -c "print(1)" {redirect}'],
+            capture_output=True, timeout=60, env=ENVIRONMENT,
+        )
+        assert b"Traceback" not in done.stderr
+
+
+# ---- interrupts --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("body", ["while True: pass", "import time; time.sleep(60)", "for n in iter(int, 1): len('a')"])
+def test_interrupt(body, tmp_path):
+    path = tmp_path / "prog.py"
+    path.write_text(f"print('go', flush=True)\n{body}\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kimi_runtime", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=ENVIRONMENT, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stdout.readline() == b"go\n"
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == -signal.SIGINT
+    assert err.startswith(b"Traceback (most recent call last):\n") and err.endswith(b"KeyboardInterrupt\n")
+    assert b"line 2, in <module>" in err and b"kimi_runtime" not in err
+
+
+def test_interrupt_caught():
+    code = "print('go', flush=True)\ntry:\n    while True: pass\nexcept KeyboardInterrupt:\n    print('caught')\n"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kimi_runtime", "-c", code], stdout=subprocess.PIPE, env=ENVIRONMENT,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stdout.readline() == b"go\n"
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert (out, process.returncode) == (b"caught\n", 0)
+
+
+# ---- other commands ----------------------------------------------------------------------------------
+def test_version():
+    import kimi_runtime
+
+    assert ours("--version") == (f"kimi-cli {kimi_runtime.__version__}\n".encode(), b"", 0)
+
+
+def test_help():
+    out, err, status = ours("--help")
+    assert status == 0 and not err
+    for word in (b"FILE", b"-c CODE", b"repl", b"dis", b"ast", b"--version"):
+        assert word in out
+    for command in ("repl", "dis", "ast"):
+        out, _, status = ours(command, "--help")
+        assert status == 0 and out.startswith(b"Usage: kimi-cli " + command.encode())
+
+
+@pytest.mark.parametrize("arguments", [["-c"], ["--nonsense"], ["dis"], ["dis", "a", "b"], ["ast", "--mode", "x", "f"], ["-x"]])
+def test_wrong_usage(arguments):
+    out, err, status = ours(*arguments)
+    assert status == 2 and not out and b"--help" in err and b"Traceback" not in err
+
+
+def test_dis(tmp_path):
+    path = tmp_path / "prog.py"
+    path.write_text("def add(a, b=2):\n    try:\n        return a + b\n    except TypeError:\n        return 'no'\nprint(add(40))\n")
+    out, err, status = ours("dis", path)
+    assert (err, status) == (b"", 0)
+    for word in (b"ADD", b"add", b"RETURN", b"'no'"):
+        assert word in out
+    piped, _, _ = ours("dis", "-", input=path.read_bytes())
+    assert len(piped.splitlines()) == len(out.splitlines())
+
+
+def test_ast(tmp_path):
+    path = tmp_path / "prog.py"
+    path.write_text("for x in range(3):\n    print(f'{x!r:>{4}}', *[], **{})\n")
+    out, err, status = ours("ast", path)
+    assert (err, status) == (b"", 0)
+    assert out == theirs("-m", "ast", path)[0]
+    with_positions = ours("ast", "-a", path)[0]
+    assert with_positions == theirs("-m", "ast", "-a", path)[0]
+
+
+@pytest.mark.parametrize("command", ["dis", "ast"])
+def test_bad_source(command, tmp_path):
+    path = tmp_path / "prog.py"
+    path.write_text("x = = 1\n")
+    out, err, status = ours(command, path)
+    assert (out, status) == (b"", 1)
+    assert err == theirs(path)[1]
+    assert ours(command, tmp_path / "none.py")[2] == 2
+
+
+# ---- repl --------------------------------------------------------------------------------------------
+def session(text):
+    out, err, status = ours("repl", input=text.encode())
+    return re.sub(r"(>>> |\.\.\. )", "", out.decode()), err.decode(), status
+
+
+def test_repl_values():
+    out, err, status = session("1 + 1\nx = 5\nx\n_ * 2\nNone\n'a'; 'b'\n")
+    assert (out.splitlines(), err, status) == (["2", "5", "10", "'a'", "'b'", ""], "", 0)
+
+
+def test_repl_blocks():
+    out, err, status = session(
+        "def f(n):\n    if n:\n        return n\n\n    return 0\n"  # the empty line ends the block
+    )
+    assert "IndentationError" in err
+    out, err, status = session("def f(n):\n    return n * 2\n\nf(4)\nfor i in range(2):\n    print(i)\n\n")
+    assert (out.split(), err) == (["8", "0", "1"], "")
+    out, err, status = session("x = [1,\n2,\n3]\nx\ns = '''a\nb'''\ns\ny = 1 + \\\n2\ny\n")
+    assert (out.splitlines()[:3], err) == (["[1, 2, 3]", "'a\\nb'", "3"], "")
+    out, err, status = session("@staticmethod\ndef g(): pass\n\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    print('z')\nelse:\n    2\n\nif 1: print('one')\n\n")
+    assert (out.split(), err) == (["z", "one"], "")
+
+
+def test_repl_errors():
+    out, err, status = session("1 / 0\n'after'\nx = = 1\nundefined\n'end'\n")
+    assert out.splitlines()[:2] == ["'after'", "'end'"] and status == 0
+    assert [line for line in err.splitlines() if line.startswith(("Zero", "Syntax", "Name"))] == [
+        "ZeroDivisionError: division by zero", "SyntaxError: invalid syntax", "NameError: name 'undefined' is not defined",
+    ]
+    assert "kimi_runtime" not in err
+
+
+def test_repl_exit():
+    assert session("exit()\n1\n")[2] == 0
+    assert session("import sys\nsys.exit(7)\n1\n")[2] == 7
+    out, err, status = session("raise SystemExit('over')\n")
+    assert (err, status) == ("over\n", 1)
+
+
+def test_repl_keeps_names():
+    out, err, _ = session("class A:\n    n = 1\n\na = A()\na.n += 1\na.n\ndef g():\n    yield a.n\n\nlist(g())\n")
+    assert (out.split(), err) == (["2", "[2]"], "")

@@ -1,0 +1,106 @@
+"""The package as others get it: metadata, an import without a build, wheel and source distribution."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import venv
+import zipfile
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def run(*command, cwd=ROOT, check=True, **environment):
+    done = subprocess.run(
+        [*map(str, command)], cwd=cwd, capture_output=True, text=True, timeout=1200, env={**os.environ, **environment}
+    )
+    assert not check or done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+def test_versions_agree():
+    import kimi_runtime
+
+    assert kimi_runtime.__version__ == PROJECT["version"]
+    assert f"## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def sources(target):
+    """Copies what a clone has, without anything built."""
+    ignore = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "build", "dist", ".*", "*.egg-info", "loop.pxi")
+    shutil.copytree(ROOT, target, ignore=ignore)
+    return target
+
+
+def test_import_without_a_build(tmp_path):
+    clone = sources(tmp_path / "clone")
+    done = run(sys.executable, "-c", "import kimi_runtime", cwd=clone, check=False, PYTHONPATH=str(clone))
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "ImportError: kimi_runtime is not built: run `make build` or `pip install .`"
+    )
+    done = run(sys.executable, "-m", "kimi_runtime", "-c", "1", cwd=clone, check=False, PYTHONPATH=str(clone))
+    assert "kimi_runtime is not built" in done.stderr
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """A wheel built from a bare copy of the sources, quickly rather than optimised."""
+    folder = tmp_path_factory.mktemp("wheel")
+    clone = sources(folder / "clone")
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, clone, KIMI_DEV="1")
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.packaging
+def test_wheel_contents(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    inside = [name for name in names if name.startswith("kimi_runtime/")]
+    modules = {name.split(".")[0] for name in inside if name.endswith(".so")}
+    expected = {str(path.relative_to(ROOT).with_suffix("")) for path in ROOT.glob("kimi_runtime/**/*.pyx")}
+    assert modules == expected
+    for name in ("py.typed", "__init__.py", "cli/main.py", "bytecode/code.pxd", "vm/layout.h", "syntax/nodes.pyi"):
+        assert f"kimi_runtime/{name}" in inside
+    assert not [name for name in inside if name.endswith((".c", ".pyx", ".pxi"))]
+    assert not [name for name in names if name.startswith(("tests/", "tools/", "examples/", "benchmarks/"))]
+
+
+@pytest.mark.slow
+@pytest.mark.packaging
+def test_installed_wheel(wheel, tmp_path):
+    venv.create(tmp_path / "venv", with_pip=True)
+    binaries = tmp_path / "venv/bin"
+    run(binaries / "python", "-m", "pip", "install", "-q", wheel)
+    clean = {"PYTHONPATH": ""}
+    done = run(binaries / "kimi-cli", "-c", "print(sum(n * n for n in range(4)))", cwd=tmp_path, **clean)
+    assert done.stdout == "14\n"
+    done = run(binaries / "kimi-cli", "--version", cwd=tmp_path, **clean)
+    assert done.stdout == f"kimi-cli {PROJECT['version']}\n"
+    code = "import kimi_runtime as kr; print(kr.run('6 * 7').value, 'venv' in kr.__file__)"
+    assert run(binaries / "python", "-c", code, cwd=tmp_path, **clean).stdout == "42 True\n"
+
+
+@pytest.mark.slow
+@pytest.mark.packaging
+def test_source_distribution(tmp_path):
+    pytest.importorskip("Cython")
+    clone = sources(tmp_path / "clone")
+    run(sys.executable, "-W", "ignore", "setup.py", "-q", "sdist", "-d", tmp_path, cwd=clone)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    names = {name.split("/", 1)[1] for name in tarfile.open(archive).getnames() if "/" in name}
+    wanted = {
+        str(path.relative_to(ROOT))
+        for pattern in ("*.pyx", "*.pxd", "*.pxi", "*.py", "*.pyi", "*.h", "py.typed")
+        for path in (ROOT / "kimi_runtime").rglob(pattern)
+        if path.name != "loop.pxi"
+    }
+    wanted |= {"README.md", "LICENSE", "CHANGELOG.md", "setup.py", "pyproject.toml", "tools/gen_opcodes.py"}
+    assert not wanted - names
+    assert not [name for name in names if name.endswith((".c", ".so", ".pyc"))]

@@ -1,0 +1,23 @@
+"""Makes a virtual environment with pip in it:  python tools/make_venv.py FOLDER
+
+Some systems ship Python without ``ensurepip``; the pip of the system then fills the environment.
+"""
+import importlib.util
+import subprocess
+import sys
+import venv
+
+
+def main(folder):
+    if importlib.util.find_spec("ensurepip") is not None:
+        venv.create(folder, with_pip=True, clear=True)
+        return
+    if importlib.util.find_spec("pip") is None:
+        sys.exit(f"{sys.executable} has neither ensurepip nor pip: install the package python3-venv or python3-pip")
+    venv.create(folder, with_pip=False, clear=True)
+    pip = [sys.executable, "-m", "pip", "--python", f"{folder}/bin/python"]
+    subprocess.run([*pip, "install", "-q", "pip"], check=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
