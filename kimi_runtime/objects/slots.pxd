@@ -40,6 +40,7 @@ cdef extern from "Python.h":
 # them is switched off in every module that uses this file. -DKIMI_HOST_TRACEBACKS keeps them for debugging.
 cdef extern from *:
     """
+    #include <frameobject.h>
     #ifndef KIMI_HOST_TRACEBACKS
     #define PyFrame_New(tstate, code, globals, locals) (NULL)
     #define PyTraceBack_Here(frame) (void)(frame)

@@ -79,7 +79,7 @@ cdef int forced_colon(Parser p) except -1:
         if p.tok > p.furthest:
             p.furthest = p.tok
         if p.tok.kind > T_EOF_IN_BRACKET:
-            raise token_range_error(p, p.tok, "expected ':'")
+            raise token_error(p, p.tok, "expected ':'")
         fail(p)
     p.tok += 1
     return 0
@@ -152,8 +152,8 @@ cdef Node expression_statement(Parser p):
         return annotated_assignment(p, start, first)
     if T_PLUSEQUAL <= kind <= T_RIGHTSHIFTEQUAL:
         return augmented_assignment(p, start, first)
-    if p.diagnose and kind != T_NEWLINE and kind != T_SEMI:
-        statement_mistakes(p, start, first)
+    if p.diagnose and kind == T_COLONEQUAL:
+        assignment_mistakes(p, start)
     node = Expr.__new__(Expr)
     node.value = first
     span(p, node, start)
@@ -180,8 +180,6 @@ cdef Node assignment(Parser p, Token *start, Node first):
                 fail(p)
             break
         value = star_expressions(p)
-    if p.diagnose and p.tok.kind != T_NEWLINE and p.tok.kind != T_SEMI:
-        statement_mistakes(p, start, value)
     node.value = value
     span(p, node, start)
     return node
@@ -255,8 +253,6 @@ cdef Node assert_statement(Parser p):
     cdef Assert node = Assert.__new__(Assert)
     p.tok += 1
     node.test = expression(p)
-    if p.diagnose and p.tok.kind == T_EQUAL:
-        assert_mistakes(p)
     if accept(p, T_COMMA):
         node.msg = expression(p)
     return node
@@ -295,9 +291,13 @@ cdef list names_list(Parser p):
 
 cdef str dotted_name(Parser p):
     cdef str text = name_text(p, expect(p, T_NAME))
+    cdef list parts
+    if p.tok.kind != T_DOT:
+        return text
+    parts = [text]
     while accept(p, T_DOT):
-        text = f"{text}.{name_text(p, expect(p, T_NAME))}"
-    return text
+        parts.append(name_text(p, expect(p, T_NAME)))
+    return ".".join(parts)
 
 
 cdef alias import_alias(Parser p, bint dotted):
@@ -428,8 +428,6 @@ cdef Node for_statement(Parser p, Token *start):
     p.tok += 1
     target = for_targets(p)
     if p.tok.kind != T_IN:
-        if p.diagnose and PY313:
-            missing_in(p)
         fail(p)
     p.tok += 1
     iterable = star_expressions(p)
@@ -473,8 +471,6 @@ cdef Node with_statement(Parser p, Token *start):
         items = [with_item(p)]
         while accept(p, T_COMMA):
             items.append(with_item(p))
-    if p.diagnose and p.tok.kind != T_COLON:
-        with_mistakes(p)
     colon(p)
     body = block(p, opener, "'with' statement")
     if start != opener:
@@ -624,7 +620,7 @@ cdef bint is_match_statement(Parser p):
     while token.kind > T_NEWLINE:
         token += 1
     if p.diagnose:
-        return is_match_mistake(p, token)
+        match_mistakes(p)
     return token[-1].kind == T_COLON
 
 

@@ -126,7 +126,7 @@ cdef class Tokenizer:
             self.run()
         except SyntaxError as error:
             self.error = error
-            self.emit(T_ERROR, self.line, self.line)
+            self.emit(T_ERROR, self.limit, self.limit)
 
     def __dealloc__(self):
         PyMem_Free(self.tokens)
@@ -412,8 +412,8 @@ cdef class Tokenizer:
             kind = self.tokens[self.count - 1].kind
             if kind != T_NEWLINE and kind != T_DEDENT and kind != T_INDENT:
                 self.emit(T_NEWLINE, p, p + 1)
-                self.lineno += 1
-                self.line = p
+        if p == self.line and self.lineno > 1:
+            self.lineno -= 1        # errors at the end show the last line that there is
         while self.indents:
             self.indents -= 1
             self.emit(T_DEDENT, p, p)
