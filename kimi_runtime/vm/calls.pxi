@@ -41,7 +41,7 @@ cdef PyObject *call_native(PyObject *callee, Value *args, Py_ssize_t npos, PyObj
             if not many:
                 boxed |= <uint32_t>1 << i
     else:
-        r = PyObject_Vectorcall(callee, argv + 1, <size_t>npos | PY_VECTORCALL_ARGUMENTS_OFFSET, kwnames)
+        r = k_call(callee, argv + 1, npos, kwnames)
     if many:
         for i in range(n):
             Py_DECREF(argv[i + 1])
@@ -254,6 +254,16 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
     elif callee == type_new_function and npos >= 4:
         if fix_class_namespace(&args[3]) < 0:
             return CALL_ERROR
+    if callee == list_append_method and npos == 2 and kwnames == NULL and args.tag == T_OBJ \
+            and Py_TYPE(args.u.o) == &PyList_Type:
+        r = value_take(&args[1])
+        if r == NULL or list_append(args.u.o, r) < 0:
+            return CALL_ERROR
+        value_clear(args)
+        value_clear(slot)
+        args[1].tag = T_NONE
+        store(R, ret, &args[1])
+        return CALL_DONE
     if callee == <PyObject *>&PySuper_Type and npos == 0 and kwnames == NULL:
         r = zero_argument_super(vm.frame)
     else:
