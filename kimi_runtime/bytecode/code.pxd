@@ -82,6 +82,7 @@ cdef class Code:
     cdef int32_t class_cell     # index of free variable __class__, or -1
     cdef uint32_t flags
     cdef uint32_t make_flags
+    cdef uint8_t call_kind      # set by the core at the first call
     cdef uint32_t hotness       # calls and loop edges, sampled
     cdef int32_t firstlineno
     cdef int16_t *free_src      # nfree entries: >= 0 register of the parent that holds the cell, < 0: ~index of the
@@ -96,6 +97,7 @@ cdef class Code:
     cdef tuple cell_regs        # registers of this frame that hold cells (locals captured by inner functions)
     cdef tuple free_names       # nfree entries
     cdef tuple inlined          # ((start, end, name, line), ...) comprehensions compiled inline, inner ones first
+    cdef Code continuation      # module code only: what runs next in the same namespace (very long sources), or None
     cdef uint32_t entry         # instruction where execution starts (0)
     cdef object shadow          # code object of the host that tracebacks show, made when first needed
     cdef object source          # source text for tracebacks, or None

@@ -1061,6 +1061,7 @@ generator_async.am_send = <void *>generator_am_send
 
 cdef int patch_types() except -1:
     global allocate_cell, allocate_function, allocate_generator, function_base_traverse, generator_base_traverse
+    global k_generator_base_dealloc, k_generator_weak_offset, k_generator_must_close
     cdef TypeSlots *slots
     cdef Function f
     cdef Generator g

@@ -35,7 +35,7 @@ cdef Node function_definition(Parser p, Token *start, list decorators):
         if p.tok > p.furthest:
             p.furthest = p.tok
         if p.tok.kind > T_EOF_IN_BRACKET:
-            raise token_range_error(p, p.tok, "expected '('")
+            raise token_error(p, p.tok, "expected '('")
         fail(p)
     p.tok += 1
     args = parameters(p, T_RPAR)
@@ -98,7 +98,7 @@ cdef arguments parameters(Parser p, int closer):
                 node.kw_defaults.append(None)
             elif node.defaults:
                 if p.diagnose:
-                    default_order_mistake(p)
+                    default_order_mistake(p, parameter, closer)
                 fail(p)
         elif p.tok.kind == T_SLASH:
             if slash or star or not node.args:
@@ -122,10 +122,12 @@ cdef arguments parameters(Parser p, int closer):
                 node.vararg = one_parameter(p, annotated, True)
                 height = max(height, p.height)
                 if p.diagnose and p.tok.kind == T_EQUAL:
-                    raise token_range_error(p, p.tok, "var-positional argument cannot have default value")
+                    raise token_error(p, p.tok, "var-positional argument cannot have default value")
             elif p.tok.kind != T_COMMA or p.tok[1].kind != T_NAME:
                 if p.tok.kind == T_COMMA:
                     p.tok += 1
+                    if p.diagnose and p.tok.kind == T_SLASH:
+                        slash_mistakes(p, slash, star)
                 fail(p)
         elif p.tok.kind == T_DOUBLESTAR:
             p.tok += 1
@@ -169,10 +171,7 @@ cdef Node class_definition(Parser p, list decorators):
     node.decorator_list = decorators
     if p.tok.kind == T_LPAR:
         arguments_of(p, node.bases, node.keywords, False)
-    if PY312:
-        colon(p)
-    else:
-        forced_colon(p)
+    colon(p)
     node.body = block(p, start, "class definition")
     span_statement(p, node, start)
     return node

@@ -116,7 +116,7 @@ cdef Node expression(Parser p):
         height = p.height
     if p.tok.kind != T_ELSE:
         if p.diagnose:
-            missing_else(p, start)
+            missing_else(p, start, body, node.test)
         fail(p)
     p.tok += 1
     node.orelse = expression(p)
@@ -212,9 +212,6 @@ cdef Node comparison(Parser p, Token *start, Node left):
             operator = CMP_IsNot
             p.tok += 1
         elif kind == T_NOTEQUAL and p.buf[p.tok.start] == c'<':
-            p.tok += 1
-            p.furthest = p.tok if p.tok > p.furthest else p.furthest
-            p.tok -= 1
             fail(p)
         p.tok += 1
         node.ops.append(operator)
@@ -378,6 +375,13 @@ cdef Node call(Parser p, Token *start, Node function):
     return node
 
 
+cdef Node argument(Parser p):
+    """A positional argument."""
+    if p.tok.kind == T_NAME and p.tok[1].kind == T_COLONEQUAL:
+        return named_expression(p)
+    return expression(p)
+
+
 cdef int arguments_of(Parser p, list args, list keywords, bint is_call) except -1:
     """``( ... )`` of a call or class, into ``args`` and ``keywords``."""
     cdef Token *opener = expect(p, T_LPAR)
@@ -408,16 +412,18 @@ cdef int arguments_of(Parser p, list args, list keywords, bint is_call) except -
         elif start.kind == T_STAR:
             if doubled:
                 if p.diagnose:
-                    argument_order_mistake(p, opener)
+                    argument_mistakes(p, opener)
                 fail(p)
             args.append(starred(p, False))
         else:
             if p.diagnose:
                 keyword_mistakes(p)
-            value = named_expression(p)
+            elif named or doubled:
+                fail(p)
+            value = argument(p)
             if p.tok.kind == T_FOR or p.tok.kind == T_ASYNC:
-                if p.diagnose:
-                    genexp_argument_mistakes(p, opener, start, value, len(args) + len(keywords))
+                if p.diagnose and (not is_call or not is_only_generator(p, opener)):
+                    argument_mistakes(p, opener)
                 if not is_call or args or keywords or p.tok.kind == T_ASYNC and p.tok[1].kind != T_FOR:
                     fail(p)
                 value = generator(p, opener, value)
@@ -428,9 +434,13 @@ cdef int arguments_of(Parser p, list args, list keywords, bint is_call) except -
                 (<GeneratorExp>value).end_col_offset = p.tok[-1].end_col
                 args.append(value)
                 return 0
-            if named or doubled:
+            if p.tok.kind == T_EQUAL:
                 if p.diagnose:
-                    argument_order_mistake(p, opener)
+                    raise span_error(p, value.lineno, value.col_offset, p.tok,
+                                     'expression cannot contain assignment, perhaps you meant "=="?')
+                fail(p)
+            if named or doubled:
+                argument_mistakes(p, opener)
                 fail(p)
             args.append(value)
         if p.height > height:
@@ -534,7 +544,7 @@ cdef Node parenthesized(Parser p):
         grow(p, height)
         first = node
     elif first.kind == K_Starred and start[1].kind == T_STAR:
-        close(p, start, -1)
+        close(p, start, T_KIND_COUNT)
     elif p.tok.kind == T_FOR or p.tok.kind == T_ASYNC:
         first = generator(p, start, first)
         close(p, start, T_RPAR)
@@ -546,7 +556,7 @@ cdef Node parenthesized(Parser p):
 
 
 cdef int close(Parser p, Token *opener, int kind) except -1:
-    """Accept the closing bracket ``kind`` (-1: there is no way on)."""
+    """Accept the closing bracket ``kind`` (T_KIND_COUNT: there is no way on)."""
     if p.tok.kind != kind:
         if p.diagnose:
             display_mistakes(p, opener)
@@ -577,8 +587,6 @@ cdef list comprehension_clauses(Parser p):
         clause.target = for_targets(p)
         height = max(height, p.height)
         if p.tok.kind != T_IN:
-            if p.diagnose and PY313:
-                missing_in(p)
             fail(p)
         p.tok += 1
         clause.iter = binary(p, PREC_OR)
@@ -770,8 +778,6 @@ cdef Node for_targets(Parser p):
     cdef Tuple node
     cdef Node first
     cdef int height
-    if p.diagnose:
-        for_target_mistakes(p)
     first = for_target(p)
     if p.tok.kind == T_COMMA:
         node = Tuple.__new__(Tuple)
@@ -785,6 +791,8 @@ cdef Node for_targets(Parser p):
         span(p, node, start)
         grow(p, height)
         first = node
+    if p.diagnose and (p.tok.kind != T_IN or not set_context(first, CTX_Store)):
+        for_target_mistakes(p, start)
     if not set_context(first, CTX_Store):
         fail(p)
     return first

@@ -1,199 +1,548 @@
 # Known mistakes: the second pass.  Part of parser.pyx.
+#
+# Each function stands at the place where CPython's grammar tries the rule for that mistake,
+# looks ahead from there, and raises or returns with the state as it was.  ``last`` is
+# the last token that any rule has looked at, which is where CPython puts the errors that have
+# no place of their own.
 
+
+# ------------------------------------------------------------ making errors
+
+cdef object span_error(Parser p, int lineno, int col, Token *last, str message):
+    return syntax_error(message, p.filename, p.lexer.owner, lineno, col, last.end_lineno, last.end_col)
+
+
+cdef object token_error(Parser p, Token *token, str message, cls=SyntaxError):
+    if token.kind == T_EOF_IN_BRACKET:
+        return unclosed_error(p)
+    if token.col == -1:
+        return margin_error(p, token, message, cls)
+    return syntax_error(message, p.filename, p.lexer.owner, token.lineno, token.col, token.end_lineno,
+                        token.end_col, cls)
+
+
+cdef object margin_error(Parser p, Token *token, str message, cls):
+    """At a token without a place: where the tokenizer stood when it made the token."""
+    cdef const char *at = p.buf + token.start
+    cdef const char *line = at
+    if at == p.lexer.limit and line > p.buf and line[-1] == c'\n':
+        line -= 1
+    while line > p.buf and line[-1] != c'\n':
+        line -= 1
+    text = PyUnicode_DecodeUTF8(line, at - line, "replace")
+    offset = len(text)
+    if at == p.lexer.limit and not text.endswith("\n"):
+        offset += 1
+    error = syntax_error(message, p.filename, p.lexer.owner, token.lineno, 0, cls=cls)
+    return cls(message, (p.filename, token.lineno, offset, error.text, token.lineno, -1))
+
+
+cdef object node_error(Parser p, Node node, str message):
+    return range_error(p, node, node, message)
+
+
+cdef object range_error(Parser p, Node first, Node last, str message):
+    return syntax_error(message, p.filename, p.lexer.owner, first.lineno, first.col_offset, last.end_lineno,
+                        last.end_col_offset)
+
+
+cdef object last_error(Parser p, str message, cls=SyntaxError):
+    return token_error(p, last(p), message, cls)
+
+
+cdef object error_from(Parser p, int lineno, int col, str message):
+    """From a place to the end of the last token."""
+    return span_error(p, lineno, col, last(p), message)
+
+
+cdef Token *last(Parser p) noexcept:
+    return p.tok if p.tok > p.furthest else p.furthest
+
+
+cdef object unclosed_error(Parser p):
+    cdef Bracket *bracket = &p.lexer.brackets[p.lexer.level - 1]
+    text = None
+    error = syntax_error(f"'{chr(bracket.opener)}' was never closed", p.filename, p.lexer.owner,
+                         bracket.lineno, bracket.col)
+    if bracket.lineno < p.lexer.tokens[p.lexer.count - 1].lineno:
+        text = error.text.rstrip("\n")
+    return SyntaxError(error.msg, (p.filename, bracket.lineno, error.offset, text or error.text, bracket.lineno, 0))
+
+
+# --------------------------------------------------------------- the passes
 
 cdef object find_error(Parser p, str mode, object raised):
     """The exception for a source that doesn't parse; ``raised`` is what a rule said."""
     cdef Token *furthest = p.furthest
-    if furthest.kind == T_INDENT:
-        return IndentationError("unexpected indent", (p.filename, furthest.lineno, 1, None, furthest.lineno, -1))
+    cdef Token *end = &p.lexer.tokens[p.lexer.count - 1]
+    if raised is None:
+        if furthest.kind == T_EOF_IN_BRACKET:
+            return unclosed_error(p)
+        raised = second_pass(p, mode)
+        if raised is None:
+            if furthest.kind == T_INDENT:
+                return token_error(p, furthest, "unexpected indent", IndentationError)
+            if furthest.kind == T_DEDENT:
+                return token_error(p, furthest, "unexpected unindent", IndentationError)
+            if furthest.kind != T_ERROR:
+                raised = generic_error(p, furthest)
     if p.lexer.error is not None:
         return p.lexer.error
-    if raised is not None:
-        return raised
-    return token_range_error(p, furthest, "invalid syntax")
+    if end.kind == T_EOF_IN_BRACKET and last(p).lineno > p.lexer.brackets[p.lexer.level - 1].lineno:
+        return unclosed_error(p)
+    return raised
 
 
-cdef object token_range_error(Parser p, Token *token, str message):
-    return syntax_error(message, p.filename, p.lexer.owner, token.lineno, token.col, token.end_lineno,
-                        token.end_col)
+cdef object generic_error(Parser p, Token *token):
+    return token_error(p, token, "invalid syntax")
 
 
-cdef object node_error(Parser p, Node node, str message):
-    return syntax_error(message, p.filename, p.lexer.owner, node.lineno, node.col_offset, node.end_lineno,
-                        node.end_col_offset)
+cdef object second_pass(Parser p, str mode):
+    """Parse again, looking for known mistakes; None when there is none."""
+    p.tok = p.lexer.tokens
+    p.depth = 0
+    p.diagnose = True
+    try:
+        parse_mode(p, mode)
+    except (ParseFailure, Exhausted):
+        return None
+    except SyntaxError as error:
+        return error
+    return None
 
 
-cdef int argument_mistakes(Parser p, Token *opener) except -1:
+cdef Node attempt(Parser p, int rule, bint diagnose):
+    """Try a rule where p.tok is; None (and p.tok as it was) when it doesn't match."""
+    cdef Token *start = p.tok
+    cdef bint before = p.diagnose
+    cdef int depth = p.depth
+    cdef Node node
+    if p.work > 20 * p.lexer.count + 10000:
+        raise Exhausted
+    p.diagnose = diagnose
+    try:
+        if rule == TRY_EXPRESSION:
+            node = expression(p)
+        elif rule == TRY_STAR_EXPRESSIONS:
+            node = star_expressions(p)
+        elif rule == TRY_BITOR:
+            node = binary(p, PREC_BITOR)
+        elif rule == TRY_DISJUNCTION:
+            node = binary(p, PREC_OR)
+        elif rule == TRY_STAR_NAMED:
+            node = star_named_expression(p)
+        elif rule == TRY_STARRED:
+            node = starred(p, False)
+        elif rule == TRY_ATOM:
+            node = atom(p)
+        elif rule == TRY_YIELD:
+            node = yield_expression(p)
+        elif rule == TRY_SUBJECT:
+            node = match_subject(p)
+        elif rule == TRY_PATTERN:
+            node = as_pattern(p)
+        elif rule == TRY_ARGUMENT:
+            node = argument(p)
+        else:
+            node = last_clause_item(comprehension_clauses(p))
+        p.work += p.tok - start
+    except ParseFailure:
+        p.work += p.tok - start
+        p.tok = start
+        p.depth = depth
+        node = None
+    p.diagnose = before
+    return node
+
+
+cdef enum Rule:
+    TRY_EXPRESSION
+    TRY_STAR_EXPRESSIONS
+    TRY_BITOR
+    TRY_DISJUNCTION
+    TRY_STAR_NAMED
+    TRY_STARRED
+    TRY_ATOM
+    TRY_YIELD
+    TRY_SUBJECT
+    TRY_PATTERN
+    TRY_ARGUMENT
+    TRY_CLAUSES             # gives the last expression in the clauses
+
+
+cdef Node last_clause_item(list clauses):
+    cdef comprehension clause = <comprehension>clauses[len(clauses) - 1]
+    if clause.ifs:
+        return <Node>clause.ifs[len(clause.ifs) - 1]
+    return clause.iter
+
+
+# ------------------------------------------------------------------- words
+
+cdef str expression_name(Node node):
+    """What CPython's messages call an expression."""
+    cdef int kind = node.kind
+    if kind == K_Constant:
+        value = (<Constant>node).value
+        if value is None or value is True or value is False:
+            return str(value)
+        return "ellipsis" if value is Ellipsis else "literal"
+    return EXPRESSION_NAMES[type(node).__name__]
+
+
+cdef dict EXPRESSION_NAMES = {
+    "Attribute": "attribute", "Subscript": "subscript", "Starred": "starred", "Name": "name", "List": "list",
+    "Tuple": "tuple", "Lambda": "lambda", "Call": "function call", "BoolOp": "expression",
+    "BinOp": "expression", "UnaryOp": "expression", "GeneratorExp": "generator expression",
+    "Yield": "yield expression", "YieldFrom": "yield expression", "Await": "await expression",
+    "ListComp": "list comprehension", "SetComp": "set comprehension", "DictComp": "dict comprehension",
+    "Dict": "dict literal", "Set": "set display", "JoinedStr": "f-string expression",
+    "Compare": "comparison", "IfExp": "conditional expression", "NamedExpr": "named expression",
+    "Slice": "slice",
+}
+
+
+cdef Node invalid_target(Node node, int ctx, bint in_for):
+    """The part of ``node`` that can't be assigned to (or deleted), or None."""
+    cdef int kind = node.kind
+    cdef Node item, found
+    if kind == K_Tuple or kind == K_List:
+        for item in ((<Tuple>node).elts if kind == K_Tuple else (<List>node).elts):
+            found = invalid_target(item, ctx, in_for)
+            if found is not None:
+                return found
+        return None
+    if kind == K_Starred:
+        return node if ctx == CTX_Del else invalid_target((<Starred>node).value, ctx, in_for)
+    if kind == K_Compare and in_for:
+        if (<Compare>node).ops[0] == CMP_In:
+            return invalid_target((<Compare>node).left, ctx, in_for)
+        return None
+    if kind == K_Name or kind == K_Attribute or kind == K_Subscript:
+        return None
+    return node
+
+
+cdef int check_target(Parser p, Node node, int ctx, bint in_for) except -1:
+    cdef Node bad = invalid_target(node, ctx, in_for)
+    if bad is not None:
+        verb = "delete" if ctx == CTX_Del else "assign to"
+        raise node_error(p, bad, f"cannot {verb} {expression_name(bad)}")
     return 0
 
 
-cdef int argument_order_mistake(Parser p, Token *opener) except -1:
-    return 0
+cdef bint is_soft_keyword(Parser p, Token *token) noexcept:
+    return (is_word(p, token, "match", 5) or is_word(p, token, "case", 4) or is_word(p, token, "_", 1)
+            or (PY312 and is_word(p, token, "type", 4)))
 
 
-cdef int as_pattern_mistakes(Parser p) except -1:
-    return 0
+cdef bint is_legacy(Node node):
+    return node.kind == K_Name and ((<Name>node).id == "print" or (<Name>node).id == "exec")
 
 
-cdef int assert_mistakes(Parser p) except -1:
-    return 0
-
-
-cdef int assignment_mistakes(Parser p, Token *start) except -1:
-    return 0
-
-
-cdef int bound_mistake(Parser p, str what) except -1:
-    return 0
-
-
-cdef int class_pattern_mistake(Parser p) except -1:
-    return 0
-
-
-cdef int conversion_mistakes(Parser p, Token *mark) except -1:
-    return 0
-
-
-cdef int default_mistakes(Parser p, int closer) except -1:
-    return 0
-
-
-cdef int default_order_mistake(Parser p) except -1:
-    return 0
-
-
-cdef int del_mistakes(Parser p, Token *start) except -1:
-    return 0
-
-
-cdef int dict_mistakes(Parser p, Token *start, Node key) except -1:
-    return 0
-
-
-cdef int dict_value_mistakes(Parser p) except -1:
-    return 0
-
-
-cdef int display_mistakes(Parser p, Token *opener) except -1:
-    return 0
-
-
-cdef int empty_field_mistakes(Parser p) except -1:
-    return 0
-
-
-cdef int except_mistakes(Parser p, Token *first, bint star) except -1:
-    return 0
-
-
-cdef int except_target_mistakes(Parser p) except -1:
-    return 0
-
+# ------------------------------------------------------------- expressions
 
 cdef int expression_mistakes(Parser p, Token *start, Node body) except -1:
+    """After the test at the start of an expression."""
+    cdef Token *mark = p.tok
+    cdef Node other
+    if STARTS_EXPRESSION[mark.kind] and not is_soft_keyword(p, start) and not (
+        start.kind == T_NAME and start[1].kind == T_STRING
+    ):
+        other = attempt(p, TRY_EXPRESSION, False)
+        if other is not None and not is_legacy(body) and p.tok[-1].level:
+            raise range_error(p, body, other, "invalid syntax. Perhaps you forgot a comma?")
+        p.tok = mark
+    if start.kind == T_NAME and start[1].kind != T_LPAR and (
+        is_word(p, start, "print", 5) or is_word(p, start, "exec", 4)
+    ):
+        p.tok = start + 1
+        other = attempt(p, TRY_STAR_EXPRESSIONS, True)
+        if other is not None:
+            word = name_text(p, start)
+            raise syntax_error(
+                f"Missing parentheses in call to '{word}'. Did you mean {word}(...)?", p.filename, p.lexer.owner,
+                start.lineno, start.col, other.end_lineno, other.end_col_offset,
+            )
+        p.tok = mark
     return 0
 
 
-cdef int field_end_mistakes(Parser p, FormattedValue node, bint debug) except -1:
-    return 0
-
-
-cdef int for_target_mistakes(Parser p) except -1:
-    return 0
-
-
-cdef int genexp_argument_mistakes(Parser p, Token *opener, Token *start, Node value, int n) except -1:
-    return 0
-
-
-cdef int group_mistakes(Parser p, Token *start) except -1:
-    return 0
-
-
-cdef int import_from_mistake(Parser p, Token *start) except -1:
-    return 0
-
-
-cdef int import_mistakes(Parser p) except -1:
-    return 0
-
-
-cdef int import_target_mistakes(Parser p) except -1:
-    return 0
-
-
-cdef int is_match_mistake(Parser p, Token *token) except -1:
-    return 0
-
-
-cdef int keyword_mistakes(Parser p) except -1:
-    return 0
-
-
-cdef int kwarg_mistakes(Parser p, int closer) except -1:
-    return 0
-
-
-cdef int missing_block(Parser p, Token *opener, str owner) except -1:
-    return 0
-
-
-cdef int missing_colon(Parser p) except -1:
-    return 0
-
-
-cdef int missing_else(Parser p, Token *start) except -1:
-    return 0
-
-
-cdef int missing_except(Parser p) except -1:
-    return 0
-
-
-cdef int missing_in(Parser p) except -1:
-    return 0
-
-
-cdef int mixed_except_mistake(Parser p) except -1:
-    return 0
-
-
-cdef int parameter_bracket_mistakes(Parser p, int closer) except -1:
-    return 0
-
-
-cdef int slash_mistakes(Parser p, bint slash, bint star) except -1:
-    return 0
-
-
-cdef int slash_star_mistake(Parser p) except -1:
-    return 0
-
-
-cdef int star_mistakes(Parser p, bint star, int closer) except -1:
-    return 0
-
-
-cdef int statement_mistakes(Parser p, Token *start, Node first) except -1:
-    return 0
-
-
-cdef int trailing_comma_mistake(Parser p) except -1:
-    return 0
-
-
-cdef int type_parameter_mistakes(Parser p) except -1:
-    return 0
-
-
-cdef int with_mistakes(Parser p) except -1:
-    return 0
-
-
-cdef int with_target_mistakes(Parser p, Token *start, Node target) except -1:
+cdef int missing_else(Parser p, Token *start, Node body, Node test) except -1:
+    if p.tok.kind != T_COLON:
+        raise range_error(p, body, test, "expected 'else' after 'if' expression")
     return 0
 
 
 cdef Node named_expression_or_mistake(Parser p):
-    return expression(p)
+    cdef Token *start = p.tok
+    cdef Token *mark
+    cdef Node node = expression(p)
+    cdef Node other
+    mark = p.tok
+    if mark.kind == T_COLONEQUAL:
+        p.tok += 1
+        if attempt(p, TRY_EXPRESSION, True) is not None:
+            raise node_error(p, node, f"cannot use assignment expressions with {expression_name(node)}")
+        p.tok = mark
+    elif mark.kind == T_EQUAL:
+        if start.kind == T_NAME and start + 1 == mark:
+            p.tok += 1
+            other = attempt(p, TRY_BITOR, True)
+            if other is not None and p.tok.kind != T_EQUAL and p.tok.kind != T_COLONEQUAL:
+                raise range_error(
+                    p, node, other, "invalid syntax. Maybe you meant '==' or ':=' instead of '='?"
+                )
+        p.tok = start
+        if not begins_with_display(p):
+            node = binary(p, PREC_BITOR)
+            if p.tok.kind == T_EQUAL:
+                p.tok += 1
+                other = attempt(p, TRY_BITOR, True)
+                if other is not None and p.tok.kind != T_EQUAL and p.tok.kind != T_COLONEQUAL:
+                    raise node_error(
+                        p, node,
+                        f"cannot assign to {expression_name(node)} here. Maybe you meant '==' instead of '='?",
+                    )
+        p.tok = start
+        node = expression(p)
+    return node
+
+
+cdef bint begins_with_display(Parser p) except -1:
+    """Is a list, tuple, generator expression, True, None or False next?"""
+    cdef Token *start = p.tok
+    cdef Node node
+    if start.kind == T_TRUE or start.kind == T_FALSE or start.kind == T_NONE:
+        return True
+    if start.kind != T_LPAR and start.kind != T_LSQB:
+        return False
+    node = attempt(p, TRY_ATOM, True)
+    p.tok = start
+    if node is None:
+        return False
+    return ((node.kind == K_List or node.kind == K_Tuple or node.kind == K_GeneratorExp)
+            and node.lineno == start.lineno and node.col_offset == start.col)
+
+
+# ----------------------------------------------------- displays and groups
+
+cdef int group_mistakes(Parser p, Token *opener) except -1:
+    """Before the contents of a parenthesis."""
+    if p.tok.kind != T_DOUBLESTAR:
+        return 0
+    p.tok += 1
+    if attempt(p, TRY_EXPRESSION, True) is not None and p.tok.kind == T_RPAR:
+        raise token_error(p, opener + 1, "cannot use double starred expression here")
+    p.tok = opener + 1
+    return 0
+
+
+cdef int display_mistakes(Parser p, Token *opener) except -1:
+    """The contents of a bracket don't end in its closer."""
+    cdef Token *mark = p.tok
+    cdef Token *comma
+    cdef Node first, item
+    p.tok = opener + 1
+    if p.tok.kind == T_STAR:
+        first = attempt(p, TRY_STARRED, True)
+        if first is not None:
+            if opener.kind == T_LPAR and p.tok.kind == T_RPAR:
+                raise node_error(p, first, "cannot use starred expression here")
+            if attempt(p, TRY_CLAUSES, True) is not None:
+                raise node_error(p, first, "iterable unpacking cannot be used in comprehension")
+    elif p.tok.kind == T_DOUBLESTAR and opener.kind == T_LBRACE:
+        p.tok += 1
+        if attempt(p, TRY_BITOR, True) is not None and attempt(p, TRY_CLAUSES, True) is not None:
+            if p.tok.kind == T_RBRACE:
+                raise token_error(p, opener + 1, "dict unpacking cannot be used in dict comprehension")
+    if opener.kind != T_LPAR:
+        p.tok = opener + 1
+        first = attempt(p, TRY_STAR_NAMED, True)
+        if first is not None and p.tok.kind == T_COMMA:
+            comma = p.tok
+            item = first
+            while p.tok.kind == T_COMMA:
+                comma = p.tok
+                p.tok += 1
+                if p.tok.kind == T_FOR or p.tok.kind == T_ASYNC:
+                    break
+                item = attempt(p, TRY_STAR_NAMED, True)
+                if item is None:
+                    break
+            if item is not None and attempt(p, TRY_CLAUSES, True) is not None:
+                message = "did you forget parentheses around the comprehension target?"
+                if item is first:
+                    raise span_error(p, first.lineno, first.col_offset, comma, message)
+                raise range_error(p, first, item, message)
+    p.tok = mark
+    return 0
+
+
+cdef int dict_mistakes(Parser p, Token *opener, Node key) except -1:
+    """A key that no colon follows."""
+    raise syntax_error("':' expected after dictionary key", p.filename, p.lexer.owner, key.lineno,
+                       key.end_col_offset - 1, key.end_lineno, -1)
+
+
+cdef int dict_value_mistakes(Parser p) except -1:
+    """After the colon of a dict item."""
+    cdef Token *mark = p.tok
+    if mark.kind == T_STAR:
+        p.tok += 1
+        if attempt(p, TRY_BITOR, True) is not None:
+            raise error_from(p, mark.lineno, mark.col, "cannot use a starred expression in a dictionary value")
+        p.tok = mark
+    elif mark.kind == T_RBRACE or mark.kind == T_COMMA:
+        raise token_error(p, mark - 1, "expression expected after dictionary key and ':'")
+    return 0
+
+
+cdef int for_target_mistakes(Parser p, Token *start) except -1:
+    """What follows ``for`` is no target, or no ``in`` follows it."""
+    cdef Token *mark = p.tok
+    cdef Node node
+    p.tok = start
+    node = attempt(p, TRY_STAR_EXPRESSIONS, True)
+    if node is not None:
+        check_target(p, node, CTX_Store, True)
+    p.tok = mark
+    return 0
+
+
+# --------------------------------------------------------------- arguments
+
+cdef struct ArgumentsSeen:
+    int positional          # with starred ones
+    bint any
+    bint doubled
+    Token *end
+
+
+cdef Node arguments_prefix(Parser p, ArgumentsSeen *seen):
+    """As many arguments as are in a right order; returns the last positional one."""
+    cdef Node final = None
+    cdef Node node
+    cdef Token *mark
+    cdef bint named = False
+    seen.positional = 0
+    seen.any = seen.doubled = False
+    while True:
+        mark = p.tok
+        if mark.kind == T_NAME and mark[1].kind == T_EQUAL:
+            p.tok += 2
+            if attempt(p, TRY_EXPRESSION, True) is None:
+                p.tok = mark
+                break
+            named = True
+        elif mark.kind == T_DOUBLESTAR:
+            p.tok += 1
+            if attempt(p, TRY_EXPRESSION, True) is None:
+                p.tok = mark
+                break
+            seen.doubled = True
+        elif mark.kind == T_STAR:
+            if seen.doubled:
+                break
+            node = attempt(p, TRY_STARRED, True)
+            if node is None:
+                break
+            seen.positional += 1
+            final = node
+        else:
+            if named or seen.doubled:
+                break
+            node = attempt(p, TRY_ARGUMENT, True)
+            if node is None:
+                break
+            if p.tok.kind == T_EQUAL or p.tok.kind == T_COLONEQUAL:
+                p.tok = mark
+                break
+            seen.positional += 1
+            final = node
+        seen.any = True
+        seen.end = p.tok
+        if p.tok.kind != T_COMMA:
+            return final
+        p.tok += 1
+    if seen.any:
+        p.tok = seen.end
+    return final
+
+
+cdef int argument_mistakes(Parser p, Token *opener) except -1:
+    """The arguments of a call or class don't end in a parenthesis."""
+    cdef Token *mark = p.tok
+    cdef Token *first = opener + 1
+    cdef ArgumentsSeen seen, more
+    cdef Node node, end, final
+    p.tok = first
+    final = arguments_prefix(p, &seen)
+    if seen.any and p.tok.kind == T_COMMA and p.tok[1].kind == T_STAR:
+        message = "iterable argument unpacking follows keyword argument unpacking"
+        raise token_error(p, p.tok + 1, message)
+    p.tok = first
+    node = attempt(p, TRY_EXPRESSION, True)
+    if node is not None:
+        end = attempt(p, TRY_CLAUSES, True)
+        if end is not None and p.tok.kind == T_COMMA:
+            p.tok += 1
+            arguments_prefix(p, &more)
+            raise range_error(p, node, end, "Generator expression must be parenthesized")
+    if seen.any:
+        p.tok = seen.end
+        if p.tok.kind == T_FOR or p.tok.kind == T_ASYNC:
+            end = attempt(p, TRY_CLAUSES, True)
+            if end is not None and seen.positional > 1:
+                raise range_error(p, final, end, "Generator expression must be parenthesized")
+        elif p.tok.kind == T_COMMA:
+            p.tok += 1
+            node = attempt(p, TRY_EXPRESSION, True)
+            if node is not None:
+                end = attempt(p, TRY_CLAUSES, True)
+                if end is not None:
+                    raise range_error(p, node, end, "Generator expression must be parenthesized")
+            p.tok = seen.end + 1
+            arguments_prefix(p, &more)
+            if more.any:
+                raise last_error(
+                    p,
+                    "positional argument follows keyword argument"
+                    + (" unpacking" if seen.doubled else ""),
+                )
+    p.tok = mark
+    return 0
+
+
+cdef bint is_only_generator(Parser p, Token *opener) except -1:
+    """Standing at ``for``: is the generator expression the only argument?"""
+    cdef Token *mark = p.tok
+    cdef bint only
+    p.tok = opener + 1
+    attempt(p, TRY_ARGUMENT, False)
+    only = p.tok == mark and attempt(p, TRY_CLAUSES, False) is not None and p.tok.kind == T_RPAR
+    p.tok = mark
+    return only
+
+
+cdef int keyword_mistakes(Parser p) except -1:
+    """Before an argument."""
+    cdef Token *mark = p.tok
+    if mark[1].kind != T_EQUAL:
+        return 0
+    if mark.kind == T_TRUE or mark.kind == T_FALSE or mark.kind == T_NONE:
+        word = PyUnicode_DecodeUTF8(p.buf + mark.start, mark.end - mark.start, NULL)
+        raise span_error(p, mark.lineno, mark.col, mark + 1, f"cannot assign to {word}")
+    if mark.kind == T_NAME:
+        p.tok += 2
+        if PY313 and (p.tok.kind == T_COMMA or p.tok.kind == T_RPAR):
+            raise span_error(p, mark.lineno, mark.col, mark + 1, "expected argument value expression")
+        # quietly, since the value is parsed again and calls nest
+        if attempt(p, TRY_EXPRESSION, False) is not None and attempt(p, TRY_CLAUSES, True) is not None:
+            raise span_error(p, mark.lineno, mark.col, mark + 1,
+                             "invalid syntax. Maybe you meant '==' or ':=' instead of '='?")
+        p.tok = mark
+    return 0
+
+
+include "invalid_statements.pxi"

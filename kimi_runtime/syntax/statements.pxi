@@ -31,6 +31,13 @@ cdef int statement(Parser p, list body) except -1:
     return 0
 
 
+cdef bint is_compound(Parser p) except -1:
+    """Does a compound statement begin here?"""
+    cdef int kind = p.tok.kind
+    return (kind == T_IF or kind == T_DEF or kind == T_FOR or kind == T_WITH or kind == T_TRY or kind == T_CLASS
+            or kind == T_WHILE or kind == T_AT or kind == T_ASYNC or is_match_statement(p))
+
+
 cdef int simple_statements(Parser p, list body) except -1:
     while True:
         body.append(simple_statement(p))
@@ -79,7 +86,7 @@ cdef int forced_colon(Parser p) except -1:
         if p.tok > p.furthest:
             p.furthest = p.tok
         if p.tok.kind > T_EOF_IN_BRACKET:
-            raise token_range_error(p, p.tok, "expected ':'")
+            raise token_error(p, p.tok, "expected ':'")
         fail(p)
     p.tok += 1
     return 0
@@ -152,8 +159,8 @@ cdef Node expression_statement(Parser p):
         return annotated_assignment(p, start, first)
     if T_PLUSEQUAL <= kind <= T_RIGHTSHIFTEQUAL:
         return augmented_assignment(p, start, first)
-    if p.diagnose and kind != T_NEWLINE and kind != T_SEMI:
-        statement_mistakes(p, start, first)
+    if p.diagnose and kind == T_COLONEQUAL:
+        assignment_mistakes(p, start)
     node = Expr.__new__(Expr)
     node.value = first
     span(p, node, start)
@@ -180,8 +187,6 @@ cdef Node assignment(Parser p, Token *start, Node first):
                 fail(p)
             break
         value = star_expressions(p)
-    if p.diagnose and p.tok.kind != T_NEWLINE and p.tok.kind != T_SEMI:
-        statement_mistakes(p, start, value)
     node.value = value
     span(p, node, start)
     return node
@@ -255,8 +260,6 @@ cdef Node assert_statement(Parser p):
     cdef Assert node = Assert.__new__(Assert)
     p.tok += 1
     node.test = expression(p)
-    if p.diagnose and p.tok.kind == T_EQUAL:
-        assert_mistakes(p)
     if accept(p, T_COMMA):
         node.msg = expression(p)
     return node
@@ -295,9 +298,13 @@ cdef list names_list(Parser p):
 
 cdef str dotted_name(Parser p):
     cdef str text = name_text(p, expect(p, T_NAME))
+    cdef list parts
+    if p.tok.kind != T_DOT:
+        return text
+    parts = [text]
     while accept(p, T_DOT):
-        text = f"{text}.{name_text(p, expect(p, T_NAME))}"
-    return text
+        parts.append(name_text(p, expect(p, T_NAME)))
+    return ".".join(parts)
 
 
 cdef alias import_alias(Parser p, bint dotted):
@@ -428,15 +435,10 @@ cdef Node for_statement(Parser p, Token *start):
     p.tok += 1
     target = for_targets(p)
     if p.tok.kind != T_IN:
-        if p.diagnose and PY313:
-            missing_in(p)
         fail(p)
     p.tok += 1
     iterable = star_expressions(p)
-    if PY312:
-        colon(p)
-    else:
-        forced_colon(p)
+    colon(p)
     body = block(p, opener, "'for' statement")
     orelse = else_block(p)
     if start != opener:
@@ -473,8 +475,6 @@ cdef Node with_statement(Parser p, Token *start):
         items = [with_item(p)]
         while accept(p, T_COMMA):
             items.append(with_item(p))
-    if p.diagnose and p.tok.kind != T_COLON:
-        with_mistakes(p)
     colon(p)
     body = block(p, opener, "'with' statement")
     if start != opener:
@@ -527,6 +527,7 @@ cdef withitem with_item(Parser p):
         ):
             if p.diagnose:
                 with_target_mistakes(p, start, node.optional_vars)
+                missing_colon(p)
             fail(p)
     return node
 
@@ -544,7 +545,7 @@ cdef Node try_statement(Parser p):
     while p.tok.kind == T_EXCEPT:
         if star >= 0 and star != (p.tok[1].kind == T_STAR):
             if p.diagnose:
-                mixed_except_mistake(p)
+                mixed_except_mistakes(p)
             fail(p)
         star = p.tok[1].kind == T_STAR
         handlers.append(except_handler(p))
@@ -624,7 +625,7 @@ cdef bint is_match_statement(Parser p):
     while token.kind > T_NEWLINE:
         token += 1
     if p.diagnose:
-        return is_match_mistake(p, token)
+        match_mistakes(p)
     return token[-1].kind == T_COLON
 
 

@@ -74,7 +74,7 @@ cdef object string_value(Parser p, Token *token):
     cdef Py_ssize_t length = token.end - token.start - token.prefix - 2 * quotes
     if flags & F_BYTES:
         if flags & F_NON_ASCII:
-            raise token_error(p, token, "bytes can only contain ASCII literal characters")
+            raise string_error(p, token, "bytes can only contain ASCII literal characters")
         if flags & F_RAW or not flags & F_BACKSLASH:
             return PyBytes_FromStringAndSize(text, length)
         return unescape(p, token, text, length, True)
@@ -207,17 +207,17 @@ cdef int warn_escape(Parser p, Token *token, const char *start, const char *end,
 cdef object bad_escape(Parser p, Token *token, const char *text, Py_ssize_t length, const char *at, bint is_bytes):
     """Raise the error for a malformed escape; the codec finds its words."""
     if is_bytes:
-        raise token_error(p, token, f"(value error) invalid \\x escape at position {at - text}")
+        raise string_error(p, token, f"(value error) invalid \\x escape at position {at - text}")
     plain = PyUnicode_DecodeUTF8(text, length, "replace")
     data = "".join([c if c < "\x80" else f"\\U{ord(c):08x}" for c in plain]).encode()
     try:
         data.decode("unicode_escape")
     except UnicodeDecodeError as error:
-        raise token_error(p, token, f"(unicode error) {error}") from None
+        raise string_error(p, token, f"(unicode error) {error}") from None
     raise SystemError("escape refused here, accepted by the codec")
 
 
-cdef object token_error(Parser p, Token *token, str message):
+cdef object string_error(Parser p, Token *token, str message):
     """An error in a string: 3.11 points to the token after the strings."""
     cdef Token *at = token
     cdef Token *end
@@ -470,7 +470,7 @@ cdef int replacement_field(Parser p, Pieces pieces) except -1:
         debug = True
         p.tok += 1
         pieces.add(
-            PyUnicode_DecodeUTF8(p.buf + opener.end, p.tok.start - opener.end, NULL),
+            debug_text(p, opener),
             opener.end_lineno, opener.end_col, p.tok.lineno, p.tok.col,
         )
     height = p.height
@@ -503,6 +503,24 @@ cdef int replacement_field(Parser p, Pieces pieces) except -1:
     pieces.flush()
     pieces.values.append(node)
     return 0
+
+
+cdef str debug_text(Parser p, Token *opener):
+    """The text from the brace to the next token, without comments."""
+    cdef const char *start = p.buf + opener.end
+    cdef Token *token = opener + 1
+    cdef list parts
+    if memchr(start, c'#', p.tok.start - opener.end) == NULL:
+        return PyUnicode_DecodeUTF8(start, p.tok.start - opener.end, NULL)
+    parts = []
+    while token <= p.tok:
+        gap = PyUnicode_DecodeUTF8(start, token.start - (start - p.buf), NULL)
+        parts += ["\n".join([line.split("#", 1)[0] for line in gap.split("\n")])]
+        if token < p.tok:
+            parts.append(PyUnicode_DecodeUTF8(p.buf + token.start, token.end - token.start, NULL))
+        start = p.buf + token.end
+        token += 1
+    return "".join(parts)
 
 
 cdef bint whole_group(Token *start, Token *end) noexcept:

@@ -85,4 +85,207 @@ static inline void k_restore_raised(PyObject *exc)
     PyErr_Restore(Py_NewRef((PyObject *)Py_TYPE(exc)), exc, PyException_GetTraceback(exc));
 #endif
 }
+
+/* ---- dict keys --------------------------------------------------------------------------- */
+/* Mirror of struct _dictkeysobject, the same from 3.11 to 3.13 (builds with a GIL). k_layout_selftest, run at import,
+   proves the mirror; when it fails the caches that rely on it stay off. */
+typedef struct {
+    Py_ssize_t dk_refcnt;
+    uint8_t dk_log2_size;
+    uint8_t dk_log2_index_bytes;
+    uint8_t dk_kind;            /* 0 general, 1 only str keys, 2 split (shared keys) */
+    uint32_t dk_version;        /* 0: none; reset by CPython whenever a key is added or removed */
+    Py_ssize_t dk_usable;
+    Py_ssize_t dk_nentries;
+    char dk_indices[];
+} KDictKeys;
+
+typedef struct { PyObject *key; PyObject *value; } KDictEntry;
+
+static int k_layout_ok = 0;
+static inline void k_layout_ok_set(int on) { k_layout_ok = on; }
+/* Our own version numbers, far above those that CPython hands out from 1 up. */
+static uint32_t k_next_keys_version = 0x80000000u;
+
+static inline KDictKeys *k_dict_keys(PyObject *dict) { return (KDictKeys *)((PyDictObject *)dict)->ma_keys; }
+static inline KDictEntry *k_entries(KDictKeys *k)
+{
+    return (KDictEntry *)(k->dk_indices + ((size_t)1 << k->dk_log2_index_bytes));
+}
+
+/* Version of the key set (never 0 when the caches work), or 0. */
+static inline uint32_t k_keys_version(KDictKeys *k)
+{
+    if (k->dk_version == 0) {
+        if (!k_layout_ok || k_next_keys_version == 0) return 0;
+        k->dk_version = k_next_keys_version++;
+    }
+    return k->dk_version;
+}
+
+/* Index of an interned str key in a table of str keys, or -1. */
+static inline Py_ssize_t k_keys_index(KDictKeys *k, PyObject *key)
+{
+    Py_ssize_t i;
+    if (k->dk_kind == 0) return -1;
+    for (i = 0; i < k->dk_nentries; i++)
+        if (k_entries(k)[i].key == key) return i;
+    return -1;
+}
+
+/* Index of the key in a dict that has only str keys and owns its table, or -1; *version gets the table's version. */
+static inline Py_ssize_t k_dict_index(PyObject *dict, PyObject *key, uint32_t *version)
+{
+    KDictKeys *k = k_dict_keys(dict);
+    if (!k_layout_ok || k->dk_kind != 1 || ((PyDictObject *)dict)->ma_values) { *version = 0; return -1; }
+    *version = k_keys_version(k);
+    return k_keys_index(k, key);
+}
+static inline uint32_t k_dict_version(PyObject *dict) { return k_dict_keys(dict)->dk_version; }
+static inline PyObject *k_dict_value_at(PyObject *dict, Py_ssize_t i) { return k_entries(k_dict_keys(dict))[i].value; }
+
+/* ---- instances with inline values -------------------------------------------------------- */
+#if PY_VERSION_HEX >= 0x030D0000
+typedef struct { uint8_t capacity, size, embedded, valid; PyObject *values[1]; } KValues;
+#define K_INLINE_FLAG (1UL << 2)
+#else
+typedef struct { PyObject *values[1]; } KValues;
+#define K_INLINE_FLAG Py_TPFLAGS_MANAGED_DICT
+#endif
+
+static inline int k_type_has_values(PyTypeObject *t) { return (t->tp_flags & K_INLINE_FLAG) != 0; }
+static inline int k_type_managed_dict(PyTypeObject *t) { return (t->tp_flags & Py_TPFLAGS_MANAGED_DICT) != 0; }
+static inline KDictKeys *k_type_keys(PyTypeObject *t) { return (KDictKeys *)((PyHeapTypeObject *)t)->ht_cached_keys; }
+
+/* The instance's value table, or NULL when it has a dict of its own. For types with k_type_has_values. */
+static inline PyObject **k_values(PyObject *o)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    KValues *v = (KValues *)((char *)o + Py_TYPE(o)->tp_basicsize);
+    return v->valid ? v->values : NULL;
+#elif PY_VERSION_HEX >= 0x030C0000
+    char *p = ((char **)o)[-3];
+    return ((uintptr_t)p & 1) ? (PyObject **)(p + 1) : NULL;
+#else
+    return ((PyObject ***)o)[-4];
+#endif
+}
+
+/* Records that the so far empty slot ix of the value table is filled now (order of insertion). */
+static inline void k_values_inserted(PyObject **values, Py_ssize_t ix)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    KValues *v = (KValues *)((char *)values - offsetof(KValues, values));
+    uint8_t *order = (uint8_t *)&v->values[v->capacity];
+    order[v->size++] = (uint8_t)ix;
+#else
+    uint8_t *size = (uint8_t *)values - 2;
+    int n = *size + 1;
+    size[-n] = (uint8_t)ix;
+    *size = (uint8_t)n;
+#endif
+}
+
+/* ---- current VM of the thread ------------------------------------------------------------ */
+static __thread void *k_thread_vm = NULL;
+static inline void *k_get_vm(void) { return k_thread_vm; }
+static inline void k_set_vm(void *vm) { k_thread_vm = vm; }
+
+static inline PyObject *k_iternext(PyObject *it) { return Py_TYPE(it)->tp_iternext(it); }
+static inline int k_float_mod(double a, double b, double *out)
+{
+    double m = fmod(a, b);
+    if (m) { if ((b < 0) != (m < 0)) m += b; } else m = copysign(0.0, b);
+    *out = m;
+    return m == m;
+}
+static inline int k_float_floordiv(double a, double b, double *out)
+{
+    double m = fmod(a, b), d = (a - m) / b, f;
+    if (m) { if ((b < 0) != (m < 0)) d -= 1.0; }
+    if (d) { f = floor(d); if (d - f > 0.5) f += 1.0; } else f = copysign(0.0, a / b);
+    *out = f;
+    return f == f;
+}
+static inline void k_unreachable(void) { __builtin_unreachable(); }
+
+/* ---- collections ------------------------------------------------------------------------- */
+#if PY_VERSION_HEX >= 0x030D0000     /* exported, but declared only in internal headers */
+PyAPI_FUNC(PyObject *) _PyList_Extend(PyListObject *, PyObject *);
+PyAPI_FUNC(int) _PySet_Update(PyObject *set, PyObject *iterable);
+PyAPI_FUNC(int) _PyDict_MergeEx(PyObject *mp, PyObject *other, int override);
+#endif
+static inline void k_set_size(PyObject *o, Py_ssize_t n) { ((PyVarObject *)o)->ob_size = n; }
+static inline PyObject *k_list_extend(PyObject *l, PyObject *it) { return _PyList_Extend((PyListObject *)l, it); }
+static inline int k_set_update(PyObject *s, PyObject *it) { return _PySet_Update(s, it); }
+/* Merges a mapping of keyword arguments; a duplicate key is a KeyError with that key. */
+static inline int k_dict_merge(PyObject *d, PyObject *o) { return _PyDict_MergeEx(d, o, 2); }
+
+/* ---- types ------------------------------------------------------------------------------- */
+static inline PyObject *k_mro(PyTypeObject *t) { return t->tp_mro; }
+/* Namespace of a type, borrowed. Static built-in types of 3.12 and later keep theirs per interpreter. */
+static inline PyObject *k_type_dict(PyTypeObject *t)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    PyObject *d = t->tp_dict;
+    if (d == NULL) { d = PyType_GetDict(t); Py_XDECREF(d); }
+    return d;
+#else
+    return t->tp_dict;
+#endif
+}
+
+/* Replaces the value of an existing entry of a dict of str keys (reference taken over): 1, or 0 when it cannot. */
+static inline int k_dict_replace(PyObject *dict, Py_ssize_t i, PyObject *value)
+{
+    KDictEntry *e = &k_entries(k_dict_keys(dict))[i];
+    PyObject *old = e->value;
+    if (old == NULL) return 0;
+#if PY_VERSION_HEX >= 0x030D0000
+    if (((PyDictObject *)dict)->_ma_watcher_tag & 0xff) return 0;
+#elif PY_VERSION_HEX >= 0x030C0000
+    if (((PyDictObject *)dict)->ma_version_tag & 0xff) return 0;
+#endif
+    e->value = value;
+    Py_DECREF(old);
+    return 1;
+}
+typedef struct { PyObject_HEAD PyObject *start, *stop, *step, *length; } KRange;
+typedef struct { PyObject_HEAD PyObject *prop_get; } KProperty;
+
+/* ---- native calls ------------------------------------------------------------------------ */
+/* Calls a builtin function or method descriptor by its C signature, anything else by vectorcall. argv[-1] is free for
+   the callee. What is skipped is vectorcall's own dispatch and result check. */
+static inline PyObject *k_call(PyObject *callee, PyObject **argv, Py_ssize_t n, PyObject *kwnames)
+{
+    PyTypeObject *t = Py_TYPE(callee);
+    PyMethodDef *def;
+    PyObject *self;
+    if (t == &PyCFunction_Type) {
+        def = ((PyCFunctionObject *)callee)->m_ml;
+        self = (def->ml_flags & METH_STATIC) ? NULL : ((PyCFunctionObject *)callee)->m_self;
+    } else if (t == &PyMethodDescr_Type && n > 0
+               && PyObject_TypeCheck(argv[0], ((PyMethodDescrObject *)callee)->d_common.d_type)) {
+        def = ((PyMethodDescrObject *)callee)->d_method;
+        self = argv[0];
+        argv++;
+        n--;
+    } else
+        return PyObject_Vectorcall(callee, argv, (size_t)n | PY_VECTORCALL_ARGUMENTS_OFFSET, kwnames);
+    switch (def->ml_flags & (METH_VARARGS | METH_FASTCALL | METH_NOARGS | METH_O | METH_KEYWORDS | METH_METHOD)) {
+    case METH_O:
+        if (n == 1 && !kwnames) return def->ml_meth(self, argv[0]);
+        break;
+    case METH_NOARGS:
+        if (n == 0 && !kwnames) return def->ml_meth(self, NULL);
+        break;
+    case METH_FASTCALL:
+        if (!kwnames) return ((_PyCFunctionFast)(void (*)(void))def->ml_meth)(self, argv, n);
+        break;
+    case METH_FASTCALL | METH_KEYWORDS:
+        return ((_PyCFunctionFastWithKeywords)(void (*)(void))def->ml_meth)(self, argv, n, kwnames);
+    }
+    if (t == &PyMethodDescr_Type) { argv--; n++; }
+    return PyObject_Vectorcall(callee, argv, (size_t)n | PY_VECTORCALL_ARGUMENTS_OFFSET, kwnames);
+}
 #endif

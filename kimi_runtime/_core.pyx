@@ -1,0 +1,97 @@
+# cython: binding=False, auto_pickle=False
+"""The interpreter core: runs the register bytecode.
+
+Reading map, in the order of the includes:
+
+- ``vm/externs.pxi``     the C interface, raw
+- ``vm/frames.pxi``      the VM of a thread: stacks, frames, safepoints
+- ``vm/operators.pxi``   arithmetic and comparison off the fast path; the owner rule of instructions
+- ``vm/attributes.pxi``  inline caches of globals and attributes
+- ``vm/subscripts.pxi``  items of containers
+- ``vm/iterate.pxi``     loops and unpacking
+- ``vm/calls.pxi``       calls in both directions
+- ``vm/generators.pxi``  frames that stop and go on
+- ``vm/unwind.pxi``      exceptions
+- ``vm/build.pxi``       collections, strings, functions, context managers
+- ``vm/hooks.pxi``       what the modules below ask of the core
+- ``vm/loop.pxi``        the loop itself, generated from ``vm/instructions/`` by ``tools/gen_loop.py``
+
+Values and their reference rules are in ``vm/values.pxd``, the opcodes in ``bytecode/opcodes.py``.
+"""
+cimport cython
+from cpython.ref cimport PyObject
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcmp, memcpy
+
+from kimi_runtime.bytecode.code cimport *
+from kimi_runtime.bytecode.ops cimport *
+from kimi_runtime.objects.binding cimport bind_values
+from kimi_runtime.objects.function cimport *
+from kimi_runtime.objects.slots cimport get_slots
+from kimi_runtime.vm.values cimport *
+
+ctypedef PyObject *(*GetAttrFunc)(PyObject *, PyObject *) noexcept
+ctypedef PyObject *(*NewFunc)(PyTypeObject *, PyObject *, PyObject *) noexcept
+
+include "vm/externs.pxi"
+
+cdef extern from *:
+    ctypedef struct RangeStruct "KRange":
+        PyObject *start
+        PyObject *stop
+        PyObject *step
+    ctypedef struct PropertyStruct "KProperty":
+        PyObject *prop_get
+    ctypedef struct ListStruct "PyListObject":
+        PyObject **ob_item
+        Py_ssize_t allocated
+
+# Interned names and types that the loop compares with.
+cdef str STR_NAME = "name"
+cdef str STR_ITER = "__iter__"
+cdef str STR_INIT = "__init__"
+cdef str STR_SEND = "send"
+cdef str STR_VALUE = "value"
+cdef str STR_ENTER = "__enter__"
+cdef str STR_EXIT = "__exit__"
+cdef str STR_CLASS = "__class__"
+cdef str STR_BUILD_CLASS = "__build_class__"
+cdef str STR_BUILTINS = "__builtins__"
+cdef str STR_ANNOTATIONS = "__annotations__"
+
+cdef PyTypeObject *FunctionType = <PyTypeObject *><PyObject *>Function
+cdef PyTypeObject *CellType = <PyTypeObject *><PyObject *>Cell
+cdef PyTypeObject *FunctionGeneratorType = <PyTypeObject *><PyObject *>Generator
+
+cdef object _type_new = type.__new__
+cdef PyObject *type_new_function = <PyObject *>_type_new
+cdef object _list_append = list.append
+cdef PyObject *list_append_method = <PyObject *>_list_append
+cdef GetAttrFunc type_getattro = (<PyTypeFull *>&PyType_Type).tp_getattro
+cdef GetAttrFunc module_getattro = (<PyTypeFull *>&PyModule_Type).tp_getattro
+cdef NewFunc object_new = (<PyTypeFull *>&PyBaseObject_Type).tp_new
+
+cdef const char *UNBOUND_LOCAL = b"cannot access local variable '%U' where it is not associated with a value"
+cdef const char *UNBOUND_FREE = b"cannot access free variable '%U' where it is not associated with a value in enclosing scope"
+
+cdef inline PyObject *module_dict(PyObject *m) noexcept:
+    return PyModule_GetDict(m)
+
+cdef inline PyObject *property_getter(PyObject *p) noexcept:
+    """Getter of a property object: borrowed, NULL when there is none."""
+    return (<PropertyStruct *>p).prop_get
+
+include "vm/frames.pxi"
+include "vm/operators.pxi"
+include "vm/attributes.pxi"
+include "vm/subscripts.pxi"
+include "vm/iterate.pxi"
+include "vm/generators.pxi"
+include "vm/unwind.pxi"
+include "vm/calls.pxi"
+include "vm/build.pxi"
+include "vm/hooks.pxi"
+include "vm/services.pxi"
+include "vm/loop.pxi"
+include "vm/entry.pxi"

@@ -1,0 +1,249 @@
+# cython: binding=False, wraparound=True, boundscheck=True
+"""The class statement: ``__build_class__`` with guest functions.
+
+``type.__new__`` puts the new class into the ``__classcell__`` of the namespace before it calls ``__set_name__`` and
+``__init_subclass__``, which may already need it.  It takes only cells of the host, so the namespace gets one of those;
+the guest's own cell is filled from it when it is first read (``resolve_cell``) or when the class is finished.
+"""
+from cpython.ref cimport PyObject
+
+from kimi_runtime.objects.function cimport Cell, Function, hooks
+from kimi_runtime.objects.slots cimport type_name_of
+from kimi_runtime.vm.values cimport Py_DECREF, T_UNDEF
+
+import types
+
+cdef extern from *:
+    """
+    static int k_class_body_failed(void) { return -1; }
+    static int k_is_subtype(PyObject *a, PyObject *b) { return PyType_IsSubtype((PyTypeObject *)a, (PyTypeObject *)b); }
+    """
+    int raise_pending "k_class_body_failed"() except -1
+
+cdef extern from "Python.h":
+    object PyStaticMethod_New(object function)
+    object PyClassMethod_New(object function)
+    bint PyDict_Check(object o)
+    bint PyDict_CheckExact(object o)
+    bint PyType_Check(object o)
+    bint PyType_IsSubtype "k_is_subtype"(PyObject *a, PyObject *b) noexcept
+    bint PyMapping_Check(object o)
+    PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
+    int PyDict_SetItem(object d, object key, object value) except -1
+
+cdef object HostCell = types.CellType
+cdef dict cells_to_fill = {}            # id of a guest cell -> host cell that type.__new__ fills
+cdef str s_prepare = "__prepare__", s_mro_entries = "__mro_entries__", s_metaclass = "metaclass"
+cdef str s_classcell = "__classcell__", s_orig_bases = "__orig_bases__"
+cdef str s_new = "__new__", s_init_subclass = "__init_subclass__", s_class_getitem = "__class_getitem__"
+
+
+cdef int wrap(dict namespace, name, bint as_class_method) except -1:
+    cdef PyObject *found = PyDict_GetItemWithError(namespace, name)
+    if found != NULL and type(<object>found) is Function:
+        if as_class_method:
+            PyDict_SetItem(namespace, name, PyClassMethod_New(<object>found))
+        else:
+            PyDict_SetItem(namespace, name, PyStaticMethod_New(<object>found))
+    return 0
+
+
+cdef int fix_in_place(dict namespace) except -1:
+    wrap(namespace, s_new, False)
+    wrap(namespace, s_init_subclass, True)
+    wrap(namespace, s_class_getitem, True)
+    return 0
+
+
+cdef dict fix_namespace(dict namespace):
+    cdef PyObject *found
+    for name in (s_new, s_init_subclass, s_class_getitem):
+        found = PyDict_GetItemWithError(namespace, name)
+        if found != NULL and type(<object>found) is Function:
+            namespace = dict(namespace)
+            fix_in_place(namespace)
+            return namespace
+    return namespace
+
+
+cdef bint calls_type_as_guest(meta):
+    """Whether every ``__new__`` of a metaclass before type's is guest code, which the core watches call type.__new__."""
+    for cls in meta.__mro__:
+        if cls is type:
+            return True
+        found = type.__getattribute__(cls, "__dict__").get(s_new)
+        if found is not None and type(getattr(found, "__func__", found)) is not Function:
+            return False
+    return False
+
+
+cdef int fix_mapping(namespace) except -1:
+    """fix_namespace for what a ``__prepare__`` returned that is no dict."""
+    for name, kind in ((s_new, staticmethod), (s_init_subclass, classmethod), (s_class_getitem, classmethod)):
+        try:
+            found = namespace[name]
+        except KeyError:
+            continue
+        if type(found) is Function:
+            namespace[name] = kind(found)
+    return 0
+
+
+cdef object EMPTY = object()
+
+
+cdef object contents(host):
+    """Contents of a cell of the host, or EMPTY."""
+    try:
+        return host.cell_contents
+    except ValueError:
+        return EMPTY
+
+
+cdef int fill(Cell cell, value) except -1:
+    cell.cell_contents = value
+    return 0
+
+
+cdef bint resolve_cell(Cell cell) noexcept:
+    if not cells_to_fill:
+        return False
+    host = cells_to_fill.get(<size_t><PyObject *>cell)
+    if host is None:
+        return False
+    found = contents(host)
+    if found is EMPTY:                  # the class does not exist yet
+        return False
+    fill(cell, found)
+    return True
+
+
+cdef tuple resolve_bases(tuple bases):
+    """The bases after ``__mro_entries__`` of those that are no classes; the same tuple when there are none."""
+    cdef list resolved = None
+    cdef Py_ssize_t i
+    for i, base in enumerate(bases):
+        if not PyType_Check(base):
+            entries = getattr(base, s_mro_entries, None)
+            if entries is not None:
+                found = entries(bases)
+                if not isinstance(found, tuple):
+                    raise TypeError("__mro_entries__ must return a tuple")
+                if resolved is None:
+                    resolved = list(bases[:i])
+                resolved.extend(found)
+                continue
+        if resolved is not None:
+            resolved.append(base)
+    return bases if resolved is None else tuple(resolved)
+
+
+cdef object most_derived(meta, tuple bases):
+    """The metaclass that is a subclass of all others; TypeError when there is none."""
+    winner = meta
+    for base in bases:
+        candidate = type(base)
+        if PyType_IsSubtype(<PyObject *>winner, <PyObject *>candidate):
+            continue
+        if PyType_IsSubtype(<PyObject *>candidate, <PyObject *>winner):
+            winner = candidate
+            continue
+        raise TypeError("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the "
+                        "metaclasses of all its bases")
+    return winner
+
+
+cdef object run_body(func, namespace):
+    cdef PyObject *cell = hooks.run_class_body(<PyObject *>func, <PyObject *>namespace)
+    if cell == NULL:
+        raise_pending()
+    result = <object>cell
+    Py_DECREF(cell)
+    return result
+
+
+cdef object class_name(meta, bint is_class):
+    return meta.__name__ if is_class else "<metaclass>"
+
+
+cpdef object build_class(func, name, tuple original_bases, dict keywords):
+    """Makes the class of a class statement.
+
+    func: the guest function of the body.  keywords: those of the class statement; the dict is consumed.
+    Returns what the metaclass returns.  Raises what the body or the metaclass raises, and the TypeErrors of CPython.
+    """
+    cdef bint is_class
+    if type(func) is not Function:
+        raise TypeError("__build_class__: func must be a function")
+    if not isinstance(name, str):
+        raise TypeError("__build_class__: name is not a string")
+    bases = original_bases
+    if bases:
+        bases = resolve_bases(bases)
+    meta = None
+    if keywords:
+        meta = keywords.pop(s_metaclass, None)
+    if meta is None:
+        meta = type(bases[0]) if bases else type
+        is_class = True
+    else:
+        is_class = PyType_Check(meta)
+    if is_class:
+        meta = most_derived(meta, bases)
+    if meta is type:
+        namespace = {}
+    else:
+        prepare = getattr(meta, s_prepare, None)
+        if prepare is None:
+            namespace = {}
+        else:
+            namespace = prepare(name, bases, **keywords)
+            if not PyMapping_Check(namespace):
+                raise TypeError(f"{class_name(meta, is_class)}.__prepare__() must return a mapping, not "
+                                f"{type_name_of(namespace)}")
+    cell = run_body(func, namespace)
+    if bases is not original_bases:
+        namespace[s_orig_bases] = original_bases
+    if meta is type or not (is_class and calls_type_as_guest(meta)):
+        if PyDict_Check(namespace):
+            fix_in_place(<dict>namespace)
+        else:
+            fix_mapping(namespace)
+    if type(cell) is Cell:
+        return build_with_cell(meta, name, bases, namespace, keywords, <Cell>cell)
+    if keywords:
+        return meta(name, bases, namespace, **keywords)
+    return meta(name, bases, namespace)
+
+
+cdef object build_with_cell(meta, name, bases, namespace, dict keywords, Cell cell):
+    cdef size_t key = <size_t><PyObject *>cell
+    host = HostCell()
+    if PyDict_Check(namespace):
+        PyDict_SetItem(namespace, s_classcell, host)
+    else:
+        namespace[s_classcell] = host
+    cells_to_fill[key] = host
+    try:
+        cls = meta(name, bases, namespace, **keywords)
+        if PyType_Check(cls):
+            found = contents(host)
+            if found is EMPTY:
+                raise RuntimeError(f"__class__ not set defining {name!r} as {cls!r}. "
+                                   "Was __classcell__ propagated to type.__new__?")
+            if found is not cls:
+                raise TypeError(f"__class__ set to {found!r} defining {name!r} as {cls!r}")
+            fill(cell, cls)
+    finally:
+        del cells_to_fill[key]
+    return cls
+
+
+def __build_class__(*args, **keywords):
+    """__build_class__(func, name, /, *bases, [metaclass], **kwds) -> class
+
+Internal helper function used by the class statement.
+"""
+    if len(args) < 2:
+        raise TypeError("__build_class__: not enough arguments")
+    return build_class(args[0], args[1], args[2:], keywords)

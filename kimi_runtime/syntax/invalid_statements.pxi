@@ -1,0 +1,338 @@
+# Known mistakes in statements, parameters, patterns and f-strings.  Part of parser.pyx.
+
+
+# -------------------------------------------------------------- assignment
+
+cdef int assignment_mistakes(Parser p, Token *start) except -1:
+    """A statement begins like an assignment, but is none."""
+    cdef Token *mark = p.tok
+    cdef Node first, node
+    cdef int kind
+    p.tok = start
+    node = annotation_display(p)
+    if node is not None and p.tok.kind == T_COLON:
+        p.tok += 1
+        if attempt(p, TRY_EXPRESSION, True) is not None:
+            raise node_error(p, node, f"only single target (not {expression_name(node)}) can be annotated")
+    p.tok = start
+    first = attempt(p, TRY_STAR_NAMED, True)
+    if first is not None and p.tok.kind == T_COMMA:
+        while accept(p, T_COMMA):
+            if attempt(p, TRY_STAR_NAMED, True) is None:
+                break
+        if accept(p, T_COLON) and attempt(p, TRY_EXPRESSION, True) is not None:
+            raise node_error(p, first, "only single target (not tuple) can be annotated")
+    p.tok = start
+    node = attempt(p, TRY_EXPRESSION, True)
+    if node is not None and accept(p, T_COLON) and attempt(p, TRY_EXPRESSION, True) is not None:
+        raise node_error(p, node, "illegal target for annotation")
+    p.tok = start
+    while True:
+        if p.tok.kind == T_YIELD:
+            node = attempt(p, TRY_YIELD, True)
+            if node is not None and p.tok.kind == T_EQUAL:
+                raise node_error(p, node, "assignment to yield expression not possible")
+            break
+        node = attempt(p, TRY_STAR_EXPRESSIONS, True)
+        if node is None or p.tok.kind != T_EQUAL:
+            break
+        check_target(p, node, CTX_Store, False)
+        p.tok += 1
+    p.tok = start
+    node = attempt(p, TRY_STAR_EXPRESSIONS, True)
+    kind = p.tok.kind
+    if node is not None and T_PLUSEQUAL <= kind <= T_RIGHTSHIFTEQUAL:
+        p.tok += 1
+        if attempt(p, TRY_YIELD if p.tok.kind == T_YIELD else TRY_STAR_EXPRESSIONS, True) is not None:
+            raise node_error(p, node, f"'{expression_name(node)}' is an illegal expression for augmented assignment")
+    p.tok = mark
+    return 0
+
+
+cdef Node annotation_display(Parser p):
+    """A list or tuple, perhaps in brackets, at the start of an annotated assignment."""
+    cdef Node node
+    if p.tok.kind != T_LPAR and p.tok.kind != T_LSQB:
+        return None
+    node = attempt(p, TRY_ATOM, True)
+    if node is not None and (node.kind == K_List or node.kind == K_Tuple):
+        return node
+    return None
+
+
+cdef int del_mistakes(Parser p, Token *start) except -1:
+    cdef Token *mark = p.tok
+    cdef Node node
+    p.tok = start + 1
+    node = attempt(p, TRY_STAR_EXPRESSIONS, True)
+    if node is not None:
+        check_target(p, node, CTX_Del, False)
+    p.tok = mark
+    return 0
+
+
+cdef int with_target_mistakes(Parser p, Token *start, Node target) except -1:
+    cdef Token *mark = p.tok
+    cdef Node node
+    p.tok = start
+    node = attempt(p, TRY_EXPRESSION, True)
+    if node is not None and (p.tok.kind == T_COMMA or p.tok.kind == T_RPAR or p.tok.kind == T_COLON):
+        check_target(p, node, CTX_Store, False)
+    p.tok = mark
+    return 0
+
+
+# ----------------------------------------------------------------- imports
+
+cdef int import_mistakes(Parser p) except -1:
+    """After ``import``."""
+    if PY313 and p.tok.kind == T_NEWLINE:
+        raise token_error(p, p.tok, "Expected one or more names after 'import'")
+    return 0
+
+
+cdef int import_from_mistake(Parser p, Token *start) except -1:
+    """``import a from b``"""
+    cdef Token *mark = p.tok
+    if PY312 and mark[1].kind == T_NAME:
+        p.tok += 1
+        dotted_name(p)
+        raise error_from(p, start.lineno, start.col, "Did you mean to use 'from ... import ...' instead?")
+    return 0
+
+
+cdef int import_target_mistakes(Parser p) except -1:
+    return 0
+
+
+cdef int trailing_comma_mistake(Parser p) except -1:
+    raise last_error(p, "trailing comma not allowed without surrounding parentheses")
+
+
+# ------------------------------------------------------------------ blocks
+
+cdef int missing_block(Parser p, Token *opener, str owner) except -1:
+    raise last_error(p, f"expected an indented block after {owner} on line {opener.lineno}", IndentationError)
+
+
+cdef int missing_colon(Parser p) except -1:
+    if p.tok.kind == T_NEWLINE:
+        raise last_error(p, "expected ':'")
+    return 0
+
+
+cdef int missing_except(Parser p) except -1:
+    raise last_error(p, "expected 'except' or 'finally' block")
+
+
+cdef int mixed_except_mistakes(Parser p) except -1:
+    """At an ``except`` that is starred and follows one that is not, or the reverse."""
+    cdef Token *mark = p.tok
+    cdef bint star = mark[1].kind == T_STAR
+    p.tok += 2 if star else 1
+    if star and (p.tok.kind == T_COLON or p.tok.kind == T_NEWLINE):
+        raise last_error(p, "expected one or more exception types")
+    if p.tok.kind != T_COLON and attempt(p, TRY_EXPRESSION, True) is not None and p.tok.kind == T_AS:
+        p.tok += 2
+    if p.tok.kind == T_COLON:
+        raise span_error(p, mark.lineno, mark.col, mark + 1 if star else mark,
+                         "cannot have both 'except' and 'except*' on the same 'try'")
+    p.tok = mark
+    return 0
+
+
+cdef int except_mistakes(Parser p, Token *first, bint star) except -1:
+    """After ``except`` and its star."""
+    cdef Token *mark = p.tok
+    cdef Node node
+    cdef bint several = False
+    if not star:
+        missing_colon(p)
+    if star and (mark.kind == T_NEWLINE or mark.kind == T_COLON):
+        raise last_error(p, "expected one or more exception types")
+    node = attempt(p, TRY_EXPRESSION, True)
+    if node is not None and p.tok.kind == T_COMMA:
+        while accept(p, T_COMMA):
+            several = True
+            if attempt(p, TRY_EXPRESSION, True) is None:
+                break
+        if several and p.tok.kind == T_AS and p.tok[1].kind == T_NAME and p.tok[2].kind == T_COLON:
+            p.tok += 2
+            raise error_from(p, node.lineno, node.col_offset, "multiple exception types must be parenthesized")
+    p.tok = mark
+    return 0
+
+
+cdef int except_target_mistakes(Parser p) except -1:
+    return 0
+
+
+cdef int match_mistakes(Parser p) except -1:
+    """A line that begins with ``match`` and something that may be a subject."""
+    cdef Token *start = p.tok
+    p.tok += 1
+    if attempt(p, TRY_SUBJECT, True) is not None and p.tok.kind == T_NEWLINE:
+        raise last_error(p, "expected ':'")
+    p.tok = start
+    return 0
+
+
+# -------------------------------------------------------------- parameters
+
+cdef int default_mistakes(Parser p, int closer) except -1:
+    """After ``=``."""
+    if p.tok.kind == T_COMMA or p.tok.kind == closer:
+        raise token_error(p, p.tok - 1, "expected default value expression")
+    return 0
+
+
+cdef int default_order_mistake(Parser p, arg parameter, int closer) except -1:
+    if p.tok.kind == T_COMMA or p.tok.kind == closer:
+        raise node_error(
+            p, parameter,
+            "parameter without a default follows parameter with a default" if PY312
+            else "non-default argument follows default argument",
+        )
+    return 0
+
+
+cdef int slash_mistakes(Parser p, bint slash, bint star) except -1:
+    if star:
+        raise token_error(p, p.tok, "/ must be ahead of *")
+    if slash:
+        raise token_error(p, p.tok, "/ may appear only once")
+    if p.tok[1].kind == T_COMMA:
+        raise token_error(p, p.tok, f"at least one {'parameter' if PY313 else 'argument'} must precede /")
+    return 0
+
+
+cdef int slash_star_mistake(Parser p) except -1:
+    raise token_error(p, p.tok, "expected comma between / and *")
+
+
+cdef int star_mistakes(Parser p, bint star, int closer) except -1:
+    """At a ``*``."""
+    cdef Token *mark = p.tok
+    cdef int kind = mark[1].kind
+    cdef int after
+    if star:
+        if kind == T_COMMA or kind == T_NAME:
+            raise token_error(p, mark, f"* {'parameter' if PY313 else 'argument'} may appear only once")
+        return 0
+    after = mark[2].kind if kind == T_COMMA else 0
+    if kind == closer or (kind == T_COMMA and (after == closer or after == T_DOUBLESTAR)):
+        message = f"named {'parameters' if PY313 else 'arguments'} must follow bare *"
+        if closer == T_COLON and not PY313:
+            if kind == T_COMMA:
+                p.tok += 2
+            raise last_error(p, message)
+        raise token_error(p, mark, message)
+    return 0
+
+
+cdef int kwarg_mistakes(Parser p, int closer) except -1:
+    """After a ``**`` parameter."""
+    cdef Token *mark = p.tok
+    cdef arg parameter
+    if mark.kind == T_EQUAL:
+        word = "parameter" if PY313 else "argument"
+        raise token_error(p, mark, f"var-keyword {word} cannot have default value")
+    if mark.kind != T_COMMA:
+        return 0
+    word = "parameters" if PY313 else "arguments"
+    message = f"{word} cannot follow var-keyword {word[:-1]}"
+    p.tok += 1
+    if p.tok.kind == T_STAR or p.tok.kind == T_DOUBLESTAR or p.tok.kind == T_SLASH:
+        raise token_error(p, p.tok, message)
+    if p.tok.kind == T_NAME:
+        parameter = one_parameter(p, closer == T_RPAR, False)
+        raise node_error(p, parameter, message)
+    p.tok = mark
+    return 0
+
+
+cdef int parameter_bracket_mistakes(Parser p, int closer) except -1:
+    """At a ``(`` where a parameter should be."""
+    cdef Token *mark = p.tok
+    cdef Token *token = mark + 1
+    while token.kind == T_NAME:
+        token += 1
+        if token.kind != T_COMMA:
+            break
+        token += 1
+    if token.kind == T_RPAR and token > mark + 1:
+        what = "Lambda expression" if closer == T_COLON else "Function"
+        raise span_error(p, mark.lineno, mark.col, token, f"{what} parameters cannot be parenthesized")
+    return 0
+
+
+cdef int type_parameter_mistakes(Parser p) except -1:
+    if p.tok.kind == T_RSQB and PY313:
+        raise error_from(p, p.tok[-1].lineno, p.tok[-1].col, "Type parameter list cannot be empty")
+    return 0
+
+
+cdef int bound_mistake(Parser p, str kind) except -1:
+    """At the colon after ``*Ts`` or ``**P``."""
+    cdef Token *mark = p.tok
+    cdef Node bound
+    p.tok += 1
+    bound = attempt(p, TRY_EXPRESSION, True)
+    if bound is not None:
+        what = "constraints" if bound.kind == K_Tuple else "bound"
+        raise token_error(p, mark, f"cannot use {what} with {kind}")
+    p.tok = mark
+    return 0
+
+
+# ---------------------------------------------------------------- patterns
+
+cdef int as_pattern_mistakes(Parser p) except -1:
+    """After ``as``."""
+    cdef Token *mark = p.tok
+    cdef Node node
+    if is_word(p, mark, "_", 1):
+        raise token_error(p, mark, "cannot use '_' as a target")
+    if mark.kind != T_NAME:
+        node = attempt(p, TRY_EXPRESSION, True)
+        if node is not None:
+            raise node_error(p, node, "invalid pattern target")
+    return 0
+
+
+cdef int class_pattern_mistake(Parser p) except -1:
+    """A positional pattern after a keyword pattern."""
+    cdef Token *mark = p.tok
+    cdef Node first = None, final = None, node
+    while True:
+        if p.tok.kind == T_NAME and p.tok[1].kind == T_EQUAL:
+            break
+        node = attempt(p, TRY_PATTERN, True)
+        if node is None:
+            break
+        if first is None:
+            first = node
+        final = node
+        if not accept(p, T_COMMA):
+            break
+    if first is not None:
+        raise range_error(p, first, final, "positional patterns follow keyword patterns")
+    p.tok = mark
+    return 0
+
+
+# --------------------------------------------------------------- f-strings
+
+cdef int empty_field_mistakes(Parser p) except -1:
+    """After the brace of a replacement field."""
+    return 0
+
+
+cdef int field_end_mistakes(Parser p, FormattedValue node, bint debug) except -1:
+    """A replacement field doesn't end where its parts do."""
+    return 0
+
+
+cdef int conversion_mistakes(Parser p, Token *mark) except -1:
+    """After ``!``: no conversion follows."""
+    return 0

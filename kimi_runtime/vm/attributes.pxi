@@ -1,0 +1,443 @@
+# Inline caches of global names and attributes.
+#
+# Guards: the version of a dict's key table (globals, shared keys of instances) and the version tag of a type. While a guard
+# holds, what the site points to (`target`) is kept alive by that type or dict, so sites own nothing.
+
+cdef enum CacheKind:
+    C_EMPTY = 0
+    C_GLOBAL = 1           # version: keys of globals; index
+    C_BUILTIN = 2          # version: keys of globals, version2: keys of builtins; index
+    A_VALUE = 3            # instance value table: version, index
+    A_SLOT = 4             # __slots__ member: version, index = offset
+    A_METHOD = 5           # method found on the type; instances have no dict
+    A_METHOD_VALUES = 6    # ... instance value table whose shared keys (version2) lack the name
+    A_METHOD_DICT = 7      # ... instance dict to be looked at first
+    A_CLASS_ATTR = 8       # attribute of a class object: version of that class; target
+    A_CLASS_METHOD = 9     # plain function found on a class object
+    A_CONST = 10           # class attribute that is not a descriptor, through an instance without dict
+    A_CONST_VALUES = 11
+    A_CONST_DICT = 12
+    A_PROPERTY = 13        # property whose getter is a guest function: target = the function
+    A_MODULE = 14          # module dict: version, index
+    A_DICT = 15            # instance with a dict of its own: looked up there first; data descriptors excluded
+    A_STORE_VALUE = 16
+    A_STORE_SLOT = 17
+    A_NONE = 18            # not cacheable: the generic path
+
+cdef inline PyObject *name_error_global(PyObject *name) noexcept:
+    PyErr_Format(PyExc_NameError, b"name '%U' is not defined", name)
+    set_name_attribute(name)
+    return NULL
+
+cdef void set_name_attribute(PyObject *name) noexcept:
+    """Sets NameError.name, from which suggestions are made."""
+    cdef PyObject *exc = k_take_raised()
+    if exc != NULL:
+        PyObject_SetAttr(exc, <PyObject *>STR_NAME, name)
+        PyErr_Clear()
+        k_restore_raised(exc)
+
+cdef PyObject *load_global_slow(Frame *f, CacheSite *site) noexcept:
+    """Global or builtin of the site's name: borrowed, or NULL with NameError. Fills the cache."""
+    cdef uint32_t v, v2
+    cdef Py_ssize_t i
+    cdef PyObject *o = PyDict_GetItemWithError(f.globals, site.name)
+    site.kind = C_EMPTY
+    if o != NULL:
+        i = k_dict_index(f.globals, site.name, &v)
+        if i >= 0 and v != 0:
+            site.kind = C_GLOBAL
+            site.version = v
+            site.index = i
+        return o
+    if PyErr_Occurred() != NULL:
+        return NULL
+    o = PyDict_GetItemWithError(f.builtins, site.name)
+    if o == NULL:
+        if PyErr_Occurred() == NULL:
+            name_error_global(site.name)
+        return NULL
+    k_dict_index(f.globals, site.name, &v)
+    i = k_dict_index(f.builtins, site.name, &v2)
+    if i >= 0 and v != 0 and v2 != 0:
+        site.kind = C_BUILTIN
+        site.version = v
+        site.version2 = v2
+        site.index = i
+    return o
+
+cdef inline PyObject *load_global(Frame *f, CacheSite *site) noexcept:
+    cdef PyObject *o
+    if site.kind == C_GLOBAL:
+        if k_dict_version(f.globals) == site.version:
+            o = k_dict_value_at(f.globals, site.index)
+            if o != NULL:
+                return o
+    elif site.kind == C_BUILTIN:
+        if k_dict_version(f.globals) == site.version and k_dict_version(f.builtins) == site.version2:
+            o = k_dict_value_at(f.builtins, site.index)
+            if o != NULL:
+                return o
+    return load_global_slow(f, site)
+
+cdef PyObject *load_name_slow(Frame *f, CacheSite *site) noexcept:
+    """Name in the namespace mapping, then global, then builtin: new reference or NULL."""
+    cdef PyObject *o
+    if PyDict_CheckExact(f.ns):
+        o = PyDict_GetItemWithError(f.ns, site.name)
+        if o != NULL:
+            Py_INCREF(o)
+            return o
+        if PyErr_Occurred() != NULL:
+            return NULL
+    else:
+        o = PyObject_GetItem(f.ns, site.name)
+        if o != NULL:
+            return o
+        if not PyErr_ExceptionMatches(PyExc_KeyError):
+            return NULL
+        PyErr_Clear()
+    o = load_global_slow(f, site)
+    if o != NULL:
+        Py_INCREF(o)
+    return o
+
+cdef int store_name(Frame *f, PyObject *name, PyObject *value) noexcept:
+    if PyDict_CheckExact(f.ns):
+        return PyDict_SetItem(f.ns, name, value)
+    return PyObject_SetItem(f.ns, name, value)
+
+cdef int delete_name(Frame *f, PyObject *name) noexcept:
+    cdef int r = PyObject_DelItem(f.ns, name)
+    if r < 0 and PyErr_ExceptionMatches(PyExc_KeyError):
+        PyErr_Clear()
+        name_error_global(name)
+    return r
+
+cdef inline bint valid_version(PyTypeObject *t) noexcept:
+    return ((<PyTypeFull *>t).tp_flags & Py_TPFLAGS_VALID_VERSION_TAG) != 0 and k_type_version(t) != 0
+
+cdef inline bint is_heap_type(PyTypeObject *t) noexcept:
+    return ((<PyTypeFull *>t).tp_flags & Py_TPFLAGS_HEAPTYPE) != 0
+
+cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
+    """Chooses the cache of a LOAD_ATTR or LOAD_METHOD site for this kind of object."""
+    cdef PyTypeObject *t = Py_TYPE(o)
+    cdef PyTypeFull *tf = <PyTypeFull *>t
+    cdef PyTypeObject *dt
+    cdef PyObject *d
+    cdef PyObject *name = site.name
+    cdef Py_ssize_t i
+    cdef uint32_t v
+    cdef PyMemberDef *member
+    site.kind = A_NONE
+    site.counter += 1
+    if site.counter > 200:
+        return                      # a megamorphic site: filling costs more than it gives
+    if tf.tp_getattro == module_getattro:
+        i = -1
+        v = 0
+        if PyModule_CheckExact(o):
+            i = k_dict_index(module_dict(o), name, &v)
+        if i >= 0 and v != 0 and _PyType_Lookup(t, name) == NULL:
+            site.kind = A_MODULE
+            site.version = v
+            site.index = i
+        return
+    if tf.tp_getattro == type_getattro:
+        fill_class_attr(site, o, method)
+        return
+    if tf.tp_getattro != PyObject_GenericGetAttr:
+        return
+    d = _PyType_Lookup(t, name)
+    if not valid_version(t):
+        return
+    site.version = k_type_version(t)
+    if d != NULL:
+        dt = Py_TYPE(d)
+        if (<PyTypeFull *>dt).tp_descr_set != NULL:
+            if dt == &PyMemberDescr_Type:
+                member = (<PyMemberDescrObject *>d).d_member
+                if member.type == T_OBJECT_EX:
+                    site.kind = A_SLOT
+                    site.index = member.offset
+            elif dt == &PyProperty_Type and not method:
+                d = property_getter(d)
+                if d != NULL and Py_TYPE(d) == FunctionType:
+                    site.kind = A_PROPERTY
+                    site.target = d
+            return
+        # A non-data descriptor or plain value: an entry of the instance would win.
+        site.target = d
+        i = 0
+        if (<PyTypeFull *>dt).tp_descr_get == NULL:
+            i = A_CONST
+        elif method and ((<PyTypeFull *>dt).tp_flags & Py_TPFLAGS_METHOD_DESCRIPTOR):
+            i = A_METHOD
+        if i == 0:
+            return
+        if k_type_has_values(t) and is_heap_type(t) and k_values(o) != NULL:
+            if k_keys_index(k_type_keys(t), name) >= 0:
+                return
+            v = k_keys_version(k_type_keys(t))
+            if v == 0:
+                return
+            site.version2 = v
+            site.kind = <uint16_t>(A_METHOD_VALUES if i == A_METHOD else A_CONST_VALUES)
+        elif tf.tp_dictoffset == 0 and not k_type_managed_dict(t):
+            site.kind = <uint16_t>i
+        return
+    if k_type_has_values(t) and is_heap_type(t) and k_values(o) != NULL:
+        i = k_keys_index(k_type_keys(t), name)
+        if i >= 0:
+            site.kind = A_VALUE
+            site.index = i
+    elif k_type_has_values(t) or tf.tp_dictoffset != 0:
+        site.kind = A_DICT
+
+cdef void fill_class_attr(CacheSite *site, PyObject *o, bint method) noexcept:
+    """Attribute of a class object: the metaclass must not have a say."""
+    cdef PyTypeObject *meta = Py_TYPE(o)
+    cdef PyTypeObject *t = <PyTypeObject *>o
+    cdef PyObject *d
+    if meta != &PyType_Type or _PyType_Lookup(meta, site.name) != NULL:
+        return
+    d = _PyType_Lookup(t, site.name)
+    if d == NULL or not valid_version(t):
+        return
+    site.version = k_type_version(t)
+    site.target = d
+    if (<PyTypeFull *>Py_TYPE(d)).tp_descr_get == NULL or Py_TYPE(d) == FunctionType:
+        site.kind = A_CLASS_ATTR
+
+cdef inline PyObject *cached_attr(CacheSite *site, PyObject *o) noexcept:
+    """What the cache says about o.name: borrowed, or NULL (no exception) on a miss. Not for the method kinds."""
+    cdef PyObject *r
+    cdef PyObject **values
+    cdef uint32_t kind = site.kind
+    if kind == A_VALUE:
+        if k_type_version(Py_TYPE(o)) == site.version:
+            values = k_values(o)
+            if values != NULL:
+                return values[site.index]
+    elif kind == A_SLOT:
+        if k_type_version(Py_TYPE(o)) == site.version:
+            return (<PyObject **>(<char *>o + site.index))[0]
+    elif kind == A_CLASS_ATTR:
+        if Py_TYPE(o) == &PyType_Type and k_type_version(<PyTypeObject *>o) == site.version:
+            return <PyObject *>site.target
+    elif kind == A_MODULE:
+        if PyModule_CheckExact(o) and k_dict_version(module_dict(o)) == site.version:
+            return k_dict_value_at(module_dict(o), site.index)
+    elif kind == A_CONST_VALUES:
+        if k_type_version(Py_TYPE(o)) == site.version and k_values(o) != NULL \
+                and k_type_keys(Py_TYPE(o)).dk_version == site.version2:
+            return <PyObject *>site.target
+    elif kind == A_CONST:
+        if k_type_version(Py_TYPE(o)) == site.version:
+            return <PyObject *>site.target
+    return NULL
+
+cdef PyObject *get_attr(PyObject *o, CacheSite *site) noexcept:
+    """o.name on the generic path, filling the cache: new reference or NULL."""
+    cdef PyObject *r
+    if Py_TYPE(o) != &PyType_Type and gated(o, site.name):
+        return NULL
+    r = PyObject_GetAttr(o, site.name)
+    if r != NULL and site.counter < 200:
+        fill_attr(site, o, 0)
+    return r
+
+cdef bint gated(PyObject *o, PyObject *name) noexcept:
+    """Whether the gate refuses the attribute: then AttributeError is set."""
+    return 0
+
+cdef int set_attr(PyObject *o, PyObject *value, CacheSite *site) noexcept:
+    """o.name = value on the generic path, filling the cache."""
+    cdef PyTypeObject *t = Py_TYPE(o)
+    cdef PyObject *d
+    cdef Py_ssize_t i
+    cdef PyMemberDef *member
+    cdef int r = PyObject_SetAttr(o, site.name, value)
+    if r < 0:
+        return r
+    site.kind = A_NONE
+    if site.counter > 200 or (<PyTypeFull *>t).tp_setattro != PyObject_GenericSetAttr:
+        return r
+    site.counter += 1
+    d = _PyType_Lookup(t, site.name)
+    if not valid_version(t):
+        return r
+    site.version = k_type_version(t)
+    if d != NULL and (<PyTypeFull *>Py_TYPE(d)).tp_descr_set != NULL:
+        if Py_TYPE(d) == &PyMemberDescr_Type:
+            member = (<PyMemberDescrObject *>d).d_member
+            if member.type == T_OBJECT_EX and not (member.flags & READONLY):
+                site.kind = A_STORE_SLOT
+                site.index = member.offset
+        return r
+    if k_type_has_values(t) and is_heap_type(t) and k_values(o) != NULL:
+        i = k_keys_index(k_type_keys(t), site.name)
+        if i >= 0:
+            site.kind = A_STORE_VALUE
+            site.index = i
+    return r
+
+cdef inline int store_attr(PyObject *o, Value *source, CacheSite *site) noexcept:
+    """o.name = source (borrowed). -1 with an exception set."""
+    cdef PyObject **slot
+    cdef PyObject **values
+    cdef PyObject *old
+    cdef PyObject *value = value_object(source)
+    cdef int r
+    if value == NULL:
+        return -1
+    if site.kind == A_STORE_VALUE:
+        if k_type_version(Py_TYPE(o)) == site.version:
+            values = k_values(o)
+            if values != NULL:
+                old = values[site.index]
+                values[site.index] = value
+                if old == NULL:
+                    k_values_inserted(values, site.index)
+                else:
+                    Py_DECREF(old)
+                return 0
+    elif site.kind == A_STORE_SLOT:
+        if k_type_version(Py_TYPE(o)) == site.version:
+            slot = <PyObject **>(<char *>o + site.index)
+            old = slot[0]
+            slot[0] = value
+            Py_XDECREF(old)
+            return 0
+    r = set_attr(o, value, site)
+    Py_DECREF(value)
+    return r
+
+cdef int load_method_slow(Value *R, const Instr *ins, uint32_t ft, CacheSite *site) noexcept:
+    """LOAD_METHOD without a cache hit. b is consumed unless it is R[a] or R[a+1], which are overwritten anyway."""
+    cdef Value *b = &R[ins.t.abc.b]
+    cdef PyObject *o = value_object(b)
+    cdef PyTypeObject *t
+    cdef PyObject *d
+    cdef PyObject *r
+    if o == NULL:
+        return -1
+    t = Py_TYPE(o)
+    if (<PyTypeFull *>t).tp_getattro == PyObject_GenericGetAttr:
+        d = _PyType_Lookup(t, site.name)
+        if d != NULL and ((<PyTypeFull *>Py_TYPE(d)).tp_flags & Py_TPFLAGS_METHOD_DESCRIPTOR):
+            Py_INCREF(d)
+            r = instance_attr(o, site.name)
+            if r == NULL:
+                if PyErr_Occurred() != NULL:
+                    Py_DECREF(d)
+                    Py_DECREF(o)
+                    return -1
+                if gated(o, site.name):
+                    Py_DECREF(d)
+                    Py_DECREF(o)
+                    return -1
+                fill_attr(site, o, 1)
+                return put_method(R, ins, ft, d, o)
+            Py_DECREF(d)
+            Py_DECREF(o)
+            return put_method(R, ins, ft, r, NULL)
+    if t != &PyType_Type and gated(o, site.name):
+        Py_DECREF(o)
+        return -1
+    r = PyObject_GetAttr(o, site.name)
+    if r != NULL:
+        fill_attr(site, o, 1)
+    Py_DECREF(o)
+    if r == NULL:
+        return -1
+    return put_method(R, ins, ft, r, NULL)
+
+cdef PyObject *instance_attr(PyObject *o, PyObject *name) noexcept:
+    """Entry of the instance's own dict or value table: new reference, or NULL (exception only on error)."""
+    cdef PyTypeObject *t = Py_TYPE(o)
+    cdef PyObject **values
+    cdef PyObject *r
+    cdef PyObject *d
+    cdef Py_ssize_t i
+    if k_type_has_values(t) and is_heap_type(t):
+        values = k_values(o)
+        if values != NULL:
+            i = k_keys_index(k_type_keys(t), name)
+            if i < 0 or values[i] == NULL:
+                return NULL
+            r = values[i]
+            Py_INCREF(r)
+            return r
+    elif (<PyTypeFull *>t).tp_dictoffset == 0 and not k_type_managed_dict(t):
+        return NULL
+    d = PyObject_GenericGetDict(o, NULL)
+    if d == NULL:
+        if PyErr_ExceptionMatches(PyExc_AttributeError):
+            PyErr_Clear()
+        return NULL
+    r = PyDict_GetItemWithError(d, name)
+    if r != NULL:
+        Py_INCREF(r)
+    Py_DECREF(d)
+    return r
+
+cdef inline int put_method(Value *R, const Instr *ins, uint32_t ft, PyObject *function, PyObject *self) noexcept:
+    """R[a], R[a+1] = function, self (or empty), taking over the references; consumes b."""
+    cdef Value old0, old1, v
+    cdef uint32_t b = ins.t.abc.b
+    if b >= ft and b != ins.a and b != <uint32_t>ins.a + 1:
+        value_clear(&R[b])
+    old0 = R[ins.a]
+    old1 = R[ins.a + 1]
+    R[ins.a].tag = T_OBJ
+    R[ins.a].u.o = function
+    if self != NULL:
+        # Numbers unbox here like everywhere else.
+        value_steal(&v, self)
+        R[ins.a + 1] = v
+    else:
+        R[ins.a + 1].tag = T_UNDEF
+    value_release(&old0)
+    value_release(&old1)
+    return 0
+
+cdef int load_method(Value *R, const Instr *ins, uint32_t ft, CacheSite *site) noexcept:
+    cdef Value *b = &R[ins.t.abc.b]
+    cdef Value v, old0
+    cdef PyObject *o
+    cdef PyObject *r
+    cdef bint hit = 0
+    if b.tag == T_OBJ:
+        o = b.u.o
+        if site.kind == A_METHOD_VALUES:
+            hit = k_type_version(Py_TYPE(o)) == site.version and k_values(o) != NULL \
+                and k_type_keys(Py_TYPE(o)).dk_version == site.version2
+        elif site.kind == A_METHOD:
+            hit = k_type_version(Py_TYPE(o)) == site.version
+        else:
+            r = cached_attr(site, o)
+            if r != NULL:
+                Py_INCREF(r)
+                return put_method(R, ins, ft, r, NULL)
+        if hit:
+            # self: moved out of a temporary, copied from a local
+            v = b[0]
+            if ins.t.abc.b >= ft:
+                b.tag = T_UNDEF
+            else:
+                Py_INCREF(o)
+            r = <PyObject *>site.target
+            Py_INCREF(r)
+            old0 = R[ins.a]
+            R[ins.a].tag = T_OBJ
+            R[ins.a].u.o = r
+            if old0.tag & T_OWNED:
+                Py_DECREF(old0.u.o)
+            old0 = R[ins.a + 1]
+            R[ins.a + 1] = v
+            if old0.tag & T_OWNED:
+                Py_DECREF(old0.u.o)
+            return 0
+    return load_method_slow(R, ins, ft, site)

@@ -1,0 +1,551 @@
+# Calls. A call of a guest function pushes a frame in the running loop; everything else goes through vectorcall.
+
+cdef enum CallResult:
+    CALL_ERROR = -1
+    CALL_DONE = 0        # the value is in place
+    CALL_PUSHED = 1      # vm.frame is the callee: go on there
+
+cdef enum CallKind:      # Code.call_kind
+    K_UNKNOWN = 0
+    K_SIMPLE = 1         # positional parameters only, no generator: arguments are in place already
+    K_OTHER = 2
+
+cdef enum:
+    ARGS_ON_STACK = 16
+
+cdef PyObject *call_native(PyObject *callee, Value *args, Py_ssize_t npos, PyObject *kwnames) noexcept:
+    """callee(*args) through vectorcall; kwnames (tuple or NULL) names the values after the positional ones.
+
+    Arguments are borrowed. New reference, or NULL with an exception set.
+    """
+    cdef PyObject *small[ARGS_ON_STACK + 1]
+    cdef PyObject **argv = small
+    cdef Py_ssize_t n = npos + (PyTuple_GET_SIZE(kwnames) if kwnames != NULL else 0)
+    cdef Py_ssize_t i
+    cdef PyObject *r = NULL
+    cdef uint32_t boxed = 0
+    cdef bint many = n > ARGS_ON_STACK
+    if many:
+        argv = <PyObject **>malloc((n + 1) * sizeof(PyObject *))
+        if argv == NULL:
+            return PyErr_NoMemory()
+    argv[0] = NULL
+    for i in range(n):
+        if not many and args[i].tag & T_OWNED:
+            argv[i + 1] = args[i].u.o
+        else:
+            argv[i + 1] = value_object(&args[i])
+            if argv[i + 1] == NULL:
+                n = i
+                break
+            if not many:
+                boxed |= <uint32_t>1 << i
+    else:
+        r = k_call(callee, argv + 1, npos, kwnames)
+    if many:
+        for i in range(n):
+            Py_DECREF(argv[i + 1])
+        free(argv)
+    elif boxed:
+        for i in range(n):
+            if boxed & (<uint32_t>1 << i):
+                Py_DECREF(argv[i + 1])
+    return r
+
+cdef uint8_t classify(PyObject *code) noexcept:
+    """Computes Code.call_kind."""
+    cdef uint32_t special = (CODE_VARARGS | CODE_VARKEYWORDS | CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR)
+    (<Code>code).call_kind = K_OTHER if ((<Code>code).flags & special) or (<Code>code).nkwonly or (<Code>code).entry else K_SIMPLE
+    return (<Code>code).call_kind
+
+cdef int fill_defaults(PyObject *func, Value *regs, Py_ssize_t npos) noexcept:
+    """Fills missing positional parameters of a simple function from its defaults: 1, or 0 when it does not suffice."""
+    cdef PyObject *defaults = <PyObject *>(<Function>func).defaults
+    cdef PyObject *code = <PyObject *>(<Function>func).code
+    cdef Py_ssize_t want = (<Code>code).npos
+    cdef Py_ssize_t have, i
+    if npos > want or defaults == Py_None:
+        return 0
+    have = PyTuple_GET_SIZE(defaults)
+    if want - npos > have:
+        return 0
+    for i in range(npos, want):
+        value_borrowed(&regs[i], PyTuple_GET_ITEM(defaults, i - (want - have)))
+    return 1
+
+cdef int call_function(VM *vm, PyObject *func, Value *args, Py_ssize_t npos, PyObject *kwnames, uint16_t ret) noexcept:
+    """Starts the guest function: a frame, or for generator functions the generator in R[ret] of the running frame.
+
+    args are Values in the caller's temporaries or anywhere on the VM stack: consumed on success, emptied on failure.
+    OWNER RULE: takes over the reference to func in every case.
+    """
+    cdef PyObject *code = <PyObject *>(<Function>func).code
+    cdef Frame *caller = vm.frame
+    cdef Frame *f
+    cdef Value *regs = args
+    cdef Value *end
+    cdef Py_ssize_t n = npos
+    cdef uint8_t kind = (<Code>code).call_kind
+    cdef Py_ssize_t i
+    if kind == K_UNKNOWN:
+        kind = classify(code)
+    if caller.flags & F_GENERATOR and caller.regs <= args < caller.regs + (<Code>caller.code).nregs:
+        # The caller's registers are on the heap: the callee's window starts on the stack.
+        regs = caller.top
+        if kwnames != NULL:
+            n += PyTuple_GET_SIZE(kwnames)
+        end = regs + n + (<Code>code).nregs
+        if end > vm.watermark and grow_stack(vm, end) < 0:
+            clear_registers(args, 0, <uint32_t>n)
+            Py_DECREF(func)
+            return CALL_ERROR
+        for i in range(n):
+            regs[i] = args[i]
+            args[i].tag = T_UNDEF
+        args = regs
+    if kind == K_SIMPLE and kwnames == NULL:
+        if npos == (<Code>code).npos or fill_defaults_checked(vm, func, regs, npos):
+            f = push_frame(vm, func, regs, 1)
+            if f == NULL:
+                clear_registers(regs, 0, (<Code>code).npos)
+                Py_DECREF(func)
+                return CALL_ERROR
+            f.ret = ret
+            return CALL_PUSHED
+    return call_function_slow(vm, func, args, npos, kwnames, ret)
+
+cdef inline bint fill_defaults_checked(VM *vm, PyObject *func, Value *regs, Py_ssize_t npos) noexcept:
+    cdef Value *end = regs + (<Code>(<Function>func).code).nregs
+    if end > vm.watermark and grow_stack(vm, end) < 0:
+        PyErr_Clear()
+        return 0
+    return fill_defaults(func, regs, npos)
+
+cdef int call_function_slow(VM *vm, PyObject *func, Value *args, Py_ssize_t npos, PyObject *kwnames,
+                            uint16_t ret) noexcept:
+    """Argument binding in full; generator functions. Same owner rule."""
+    cdef PyObject *code = <PyObject *>(<Function>func).code
+    cdef Value *regs = args
+    cdef Value *end
+    cdef Frame *f
+    cdef PyObject *gen
+    cdef uint32_t i
+    cdef uint32_t flags = (<Code>code).flags
+    cdef Py_ssize_t n = npos + (PyTuple_GET_SIZE(kwnames) if kwnames != NULL else 0)
+    end = regs + (<Code>code).nregs + n
+    if end > vm.watermark and grow_stack(vm, end) < 0:
+        clear_registers(args, 0, <uint32_t>n)
+        Py_DECREF(func)
+        return CALL_ERROR
+    if bind_values(<Function>func, args, npos, kwnames, regs) < 0:
+        Py_DECREF(func)
+        return CALL_ERROR
+    if flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR):
+        gen = make_generator(func, regs)
+        if gen == NULL:
+            clear_registers(regs, 0, (<Code>code).nparams)
+            Py_DECREF(func)
+            return CALL_ERROR
+        Py_DECREF(func)
+        store_object(vm.frame.regs, ret, gen)
+        return CALL_DONE
+    f = push_frame(vm, func, regs, 1)
+    if f == NULL:
+        clear_registers(regs, 0, (<Code>code).nparams)
+        Py_DECREF(func)
+        return CALL_ERROR
+    f.ret = ret
+    return CALL_PUSHED
+
+cdef PyObject *find_init(PyObject *cls, CacheSite *site) noexcept:
+    """For a class whose calls mean object.__new__ and a guest __init__: that function (borrowed), else NULL.
+
+    Cached under the class's version; site.aux2 marks classes without __init__.
+    """
+    cdef PyTypeFull *t = <PyTypeFull *>cls
+    cdef PyObject *init
+    if site.version2 == t.tp_version_tag and site.version2 != 0 and site.target == <void *>cls:
+        return <PyObject *>site.aux
+    site.version2 = 0
+    if Py_TYPE(cls) != &PyType_Type or t.tp_new != object_new or t.tp_alloc != PyType_GenericAlloc:
+        return NULL
+    init = _PyType_Lookup(<PyTypeObject *>cls, <PyObject *>STR_INIT)
+    if init == NULL or Py_TYPE(init) != FunctionType or not valid_version(<PyTypeObject *>cls):
+        return NULL
+    if is_abstract(<PyTypeObject *>cls):
+        return NULL
+    site.version2 = t.tp_version_tag
+    site.target = <void *>cls
+    site.aux = <void *>init
+    return init
+
+cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *kwnames, uint16_t ret,
+                    CacheSite *site, bint method) noexcept:
+    """CALL and CALL_METHOD: the callable is R[base] (consumed, arguments too). See CallResult."""
+    cdef Value *slot = &R[base]
+    cdef Value *args = slot + 1
+    cdef PyObject *callee
+    cdef PyObject *func
+    cdef PyObject *self
+    cdef PyObject *r
+    cdef PyTypeObject *t
+    cdef Py_ssize_t i, n
+    cdef int status
+    if method:
+        if args.tag == T_UNDEF:
+            args += 1
+        else:
+            npos += 1
+    if slot.tag != T_OBJ:
+        r = value_object(slot)
+        if r != NULL:
+            PyErr_Format(PyExc_TypeError, b"'%.200s' object is not callable", (<PyTypeFull *>Py_TYPE(r)).tp_name)
+            Py_DECREF(r)
+        return CALL_ERROR
+    callee = slot.u.o
+    t = Py_TYPE(callee)
+    if t == FunctionType:
+        slot.tag = T_UNDEF
+        return call_function(vm, callee, args, npos, kwnames, ret)
+    if t == &PyMethod_Type and args == slot + 1:
+        func = PyMethod_GET_FUNCTION(callee)
+        if Py_TYPE(func) == FunctionType:
+            self = PyMethod_GET_SELF(callee)
+            Py_INCREF(func)
+            Py_INCREF(self)
+            value_steal(slot, self)
+            Py_DECREF(callee)
+            return call_function(vm, func, slot, npos + 1, kwnames, ret)
+    elif t == &PyType_Type and args == slot + 1:
+        if callee == <PyObject *>&PyType_Type and npos == 1 and kwnames == NULL:
+            r = value_object(args)
+            if r == NULL:
+                return CALL_ERROR
+            self = <PyObject *>Py_TYPE(r)
+            Py_INCREF(self)
+            Py_DECREF(r)
+            value_clear(args)
+            value_clear(slot)
+            store_object(R, ret, self)
+            return CALL_DONE
+        if site != NULL:
+            func = find_init(callee, site)
+            if func != NULL:
+                self = PyType_GenericAlloc(<PyTypeObject *>callee, 0)
+                if self == NULL:
+                    return CALL_ERROR
+                Py_INCREF(func)
+                Py_INCREF(self)              # one for the frame, one for the parameter
+                slot.u.o = self
+                status = call_function(vm, func, slot, npos + 1, kwnames, ret)
+                Py_DECREF(callee)
+                if status == CALL_PUSHED:
+                    vm.frame.ns = self
+                    vm.frame.flags = F_INIT
+                    return status
+                if status == CALL_DONE:
+                    # A generator function as __init__: CPython complains about what it returned.
+                    set_bad_init(R, ret)
+                Py_DECREF(self)
+                return CALL_ERROR
+    if npos >= 3 and PyType_Check(callee) and PyType_IsSubtype(<PyTypeObject *>callee, &PyType_Type):
+        if fix_class_namespace(&args[2]) < 0:
+            return CALL_ERROR
+    elif callee == type_new_function and npos >= 4:
+        if fix_class_namespace(&args[3]) < 0:
+            return CALL_ERROR
+    if callee == list_append_method and npos == 2 and kwnames == NULL and args.tag == T_OBJ \
+            and Py_TYPE(args.u.o) == &PyList_Type:
+        r = value_take(&args[1])
+        if r == NULL or list_append(args.u.o, r) < 0:
+            return CALL_ERROR
+        value_clear(args)
+        value_clear(slot)
+        args[1].tag = T_NONE
+        store(R, ret, &args[1])
+        return CALL_DONE
+    if callee == <PyObject *>&PySuper_Type and npos == 0 and kwnames == NULL:
+        r = zero_argument_super(vm.frame)
+    else:
+        r = call_native(callee, args, npos, kwnames)
+    if r == NULL:
+        return CALL_ERROR
+    n = npos + (PyTuple_GET_SIZE(kwnames) if kwnames != NULL else 0)
+    for i in range(n):
+        value_clear(&args[i])
+    value_clear(slot)
+    store_object(R, ret, r)
+    return CALL_DONE
+
+cdef void set_bad_init(Value *R, uint16_t ret) noexcept:
+    bad_init_return(&R[ret])
+
+cdef int fix_class_namespace(Value *ns) noexcept:
+    """Before type(name, bases, ns): see objects.class_builder.fix_namespace."""
+    if ns.tag != T_OBJ or not PyDict_Check(ns.u.o):
+        return 0
+    return fix_namespace_raw(ns)
+
+cdef int fix_namespace_raw(Value *ns) noexcept:
+    cdef PyObject *copy
+    try:
+        namespace = <object>ns.u.o
+        if type(namespace) is not dict:
+            namespace = dict.copy(namespace)     # type.__new__ copies it anyway
+        fixed = fix_namespace(namespace)
+        raw = <PyObject *>fixed
+        Py_INCREF(raw)
+        copy = ns.u.o
+        ns.u.o = raw
+        Py_DECREF(copy)
+        return 0
+    except BaseException as error:
+        raw = <PyObject *>error
+        Py_INCREF(raw)
+        copy = raw
+    k_restore_raised(copy)
+    return -1
+
+cdef PyObject *zero_argument_super(Frame *f) noexcept:
+    """super() in a method: super(__class__, first argument). New reference or NULL."""
+    cdef PyObject *cls
+    cdef PyObject *self = frame_super_of(f, &cls)
+    cdef PyObject *args[3]
+    cdef PyObject *r
+    if self == NULL:
+        return NULL
+    args[0] = NULL
+    args[1] = cls
+    args[2] = self
+    r = PyObject_Vectorcall(<PyObject *>&PySuper_Type, args + 1, 2 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL)
+    Py_DECREF(self)
+    Py_DECREF(cls)
+    return r
+
+cdef PyObject *frame_super_of(Frame *f, PyObject **cls) noexcept:
+    """First argument and __class__ of the frame (new references), or NULL with RuntimeError set."""
+    cdef PyObject *code
+    cdef PyObject *self
+    cdef PyObject *cell
+    cdef Value *v
+    if f.func == NULL:
+        PyErr_SetString(PyExc_RuntimeError, b"super(): no current frame")
+        return NULL
+    code = f.code
+    if (<Code>code).npos == 0 and not ((<Code>code).flags & CODE_VARARGS):
+        PyErr_SetString(PyExc_RuntimeError, b"super(): no arguments")
+        return NULL
+    v = &f.regs[0]
+    if v.tag == T_OBJ and Py_TYPE(v.u.o) == CellType and is_cell_register(code, 0):
+        v = &(<Cell>v.u.o).value
+    if v.tag == T_UNDEF:
+        PyErr_SetString(PyExc_RuntimeError, b"super(): arg[0] deleted")
+        return NULL
+    if (<Code>code).class_cell < 0:
+        PyErr_SetString(PyExc_RuntimeError, b"super(): __class__ cell not found")
+        return NULL
+    cell = PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, (<Code>code).class_cell)
+    if (<Cell>cell).value.tag == T_UNDEF and not resolve_class_cell(cell):
+        PyErr_SetString(PyExc_RuntimeError, b"super(): empty __class__ cell")
+        return NULL
+    self = value_object(v)
+    if self == NULL:
+        return NULL
+    cls[0] = value_object(&(<Cell>cell).value)
+    if cls[0] == NULL:
+        Py_DECREF(self)
+        return NULL
+    return self
+
+cdef bint is_cell_register(PyObject *code, int index) noexcept:
+    """Whether the local register holds a cell of the frame (and not a cell that the guest passes around)."""
+    cdef PyObject *regs = <PyObject *>(<Code>code).cell_regs
+    cdef Py_ssize_t i
+    cdef int64_t n
+    for i in range(PyTuple_GET_SIZE(regs)):
+        if k_long_as_int64(PyTuple_GET_ITEM(regs, i), &n) and n == index:
+            return 1
+    return 0
+
+cdef int call_ex(VM *vm, Value *R, const Instr *ins) noexcept:
+    """CALL_EX: R[base](*R[base+1], **R[base+2]). See CallResult; consumes the registers on success."""
+    cdef Value *base = &R[ins.t.abc.b]
+    cdef bint has_kw = ins.t.abc.c
+    cdef PyObject *callee
+    cdef PyObject *args
+    cdef PyObject *kw = NULL
+    cdef PyObject *r
+    cdef PyObject *x
+    cdef PyObject *names
+    cdef Value *at
+    cdef Py_ssize_t i, n, nkw
+    cdef int status
+    callee = value_object(base)
+    if callee == NULL:
+        return CALL_ERROR
+    x = value_object(&base[1])
+    if x == NULL:
+        Py_DECREF(callee)
+        return CALL_ERROR
+    if PyTuple_CheckExact(x):
+        args = x
+    else:
+        args = star_arguments(callee, x)
+        Py_DECREF(x)
+        if args == NULL:
+            Py_DECREF(callee)
+            return CALL_ERROR
+    if has_kw:
+        kw = base[2].u.o
+    n = PyTuple_GET_SIZE(args)
+    nkw = PyDict_GET_SIZE(kw) if kw != NULL else 0
+    if Py_TYPE(callee) == FunctionType and vm.frame.top + n + nkw + 8 < vm.stack_end:
+        # Spread on the stack above the frame, where the callee's window then starts.
+        at = vm.frame.top
+        if at + n + nkw > vm.watermark and grow_stack(vm, at + n + nkw) < 0:
+            Py_DECREF(callee)
+            Py_DECREF(args)
+            return CALL_ERROR
+        for i in range(n):
+            value_borrowed(&at[i], PyTuple_GET_ITEM(args, i))
+        names = NULL
+        if nkw:
+            names = spread_keywords(kw, at + n)
+            if names == NULL:
+                clear_registers(at, 0, <uint32_t>n)
+                Py_DECREF(callee)
+                Py_DECREF(args)
+                return CALL_ERROR
+        Py_DECREF(args)
+        clear_registers(base, 0, 3 if has_kw else 2)
+        status = call_function(vm, callee, at, n, names, ins.a)
+        Py_XDECREF(names)
+        return status
+    if callee == <PyObject *>&PySuper_Type and n == 0 and nkw == 0:
+        r = zero_argument_super(vm.frame)
+    elif n >= 3 and (callee == type_new_function
+                     or (PyType_Check(callee) and PyType_IsSubtype(<PyTypeObject *>callee, &PyType_Type))):
+        r = call_type(callee, args, kw)
+    else:
+        r = PyObject_Call(callee, args, kw)
+    Py_DECREF(args)
+    Py_DECREF(callee)
+    if r == NULL:
+        return CALL_ERROR
+    clear_registers(base, 0, 3 if has_kw else 2)
+    store_object(R, ins.a, r)
+    return CALL_DONE
+
+cdef PyObject *call_type(PyObject *callee, PyObject *args, PyObject *kw) noexcept:
+    """type(...) or type.__new__(...) with spread arguments, the namespace fixed first."""
+    cdef Value ns
+    cdef PyObject *t
+    cdef PyObject *r
+    cdef PyObject *x
+    cdef Py_ssize_t i
+    cdef Py_ssize_t at = 3 if callee == type_new_function else 2
+    if PyTuple_GET_SIZE(args) <= at:
+        return PyObject_Call(callee, args, kw)
+    value_borrowed(&ns, PyTuple_GET_ITEM(args, at))
+    if fix_class_namespace(&ns) < 0:
+        value_release(&ns)
+        return NULL
+    t = PyTuple_New(PyTuple_GET_SIZE(args))
+    if t == NULL:
+        value_release(&ns)
+        return NULL
+    for i in range(PyTuple_GET_SIZE(args)):
+        x = PyTuple_GET_ITEM(args, i)
+        if i == at:
+            PyTuple_SET_ITEM(t, i, value_object(&ns))
+        else:
+            Py_INCREF(x)
+            PyTuple_SET_ITEM(t, i, x)
+    value_release(&ns)
+    r = PyObject_Call(callee, t, kw)
+    Py_DECREF(t)
+    return r
+
+cdef PyObject *star_arguments(PyObject *callee, PyObject *x) noexcept:
+    """tuple(x) for f(*x): new reference, or NULL with CPython's message for what is not iterable."""
+    cdef PyObject *r = PySequence_Tuple(x)
+    if r == NULL and PyErr_ExceptionMatches(PyExc_TypeError) and not is_iterable(x):
+        PyErr_Clear()
+        set_star_error(callee, x)
+    return r
+
+cdef void set_star_error(PyObject *callee, PyObject *x) noexcept:
+    cdef PyObject *text
+    try:
+        message = f"{function_label(<object>callee)} argument after * must be an iterable, not {type(<object>x).__name__}"
+        text = <PyObject *>message
+        PyErr_SetObject(PyExc_TypeError, text)
+    except BaseException:
+        PyErr_SetString(PyExc_TypeError, b"argument after * must be an iterable")
+
+cdef PyObject *spread_keywords(PyObject *kw, Value *at) noexcept:
+    """Writes the dict's values to at[0..] (dead slots): the tuple of names (new reference), or NULL."""
+    cdef PyObject *names = PyTuple_New(PyDict_GET_SIZE(kw))
+    cdef PyObject *k
+    cdef PyObject *v
+    cdef Py_ssize_t pos = 0
+    cdef Py_ssize_t i = 0
+    if names == NULL:
+        return NULL
+    while PyDict_Next(kw, &pos, &k, &v):
+        Py_INCREF(k)
+        PyTuple_SET_ITEM(names, i, k)
+        value_borrowed(&at[i], v)
+        i += 1
+    return names
+
+cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
+    """Vectorcall of a guest function from native code: runs it to its end in a nested loop."""
+    cdef VM *vm = vm_enter()
+    cdef Py_ssize_t npos = <Py_ssize_t>(nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET)
+    cdef Py_ssize_t n = npos + (PyTuple_GET_SIZE(kwnames) if kwnames != NULL else 0)
+    cdef Py_ssize_t i
+    cdef Value *at
+    cdef Frame *caller
+    cdef Value *window
+    cdef PyObject *r = NULL
+    cdef int status
+    cdef Value result
+    if vm == NULL:
+        return NULL
+    caller = vm.frame
+    window = caller.top
+    at = window
+    if at + n + 1 > vm.watermark and grow_stack(vm, at + n + 1) < 0:
+        vm_leave(vm)
+        return NULL
+    for i in range(n):
+        value_borrowed(&at[i], args[i])
+    Py_INCREF(func)
+    # A generator function puts its generator where this points: borrow the window for that.
+    vm.frame = caller
+    status = call_function_entry(vm, func, at, npos, kwnames, &result)
+    if status == CALL_DONE:
+        r = value_object(&result)
+        value_release(&result)
+    elif status == CALL_PUSHED:
+        vm.frame.flags |= F_ENTRY
+        r = run(vm, 0)
+    vm_leave(vm)
+    return r
+
+cdef int call_function_entry(VM *vm, PyObject *func, Value *args, Py_ssize_t npos, PyObject *kwnames,
+                             Value *result) noexcept:
+    """As call_function for an entry from C: a generator goes to *result."""
+    cdef Value *saved = vm.frame.regs
+    cdef Value slot
+    cdef int status
+    slot.tag = T_UNDEF
+    vm.frame.regs = &slot
+    status = call_function(vm, func, args, npos, kwnames, 0)
+    if status == CALL_PUSHED:
+        (vm.frame - 1).regs = saved
+        return status
+    vm.frame.regs = saved
+    result[0] = slot
+    return status

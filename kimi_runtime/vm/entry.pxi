@@ -1,0 +1,97 @@
+# The Python-level surface of the core.
+
+hooks.call = hook_call
+hooks.resume = hook_resume
+hooks.run_code = hook_run_code
+hooks.run_class_body = hook_run_class_body
+hooks.frame_globals = hook_frame_globals
+hooks.frame_builtins = hook_frame_builtins
+hooks.frame_locals = hook_frame_locals
+hooks.frame_super = hook_frame_super
+hooks.frame_line = hook_frame_line
+
+
+def run_code(Code code not None, dict globals not None, locals=None):
+    """Runs module, exec, eval or single code.
+
+    code: what the compiler made.  globals: the namespace; gets ``__builtins__`` when it has none.  locals: a mapping for
+    the names of the code, globals when None.
+    Returns the value of the code (None for exec code).  Raises whatever the guest raises.
+    """
+    cdef PyObject *raw
+    cdef PyObject *ns = <PyObject *>globals if locals is None else <PyObject *>locals
+    raw = hook_run_code(<PyObject *>code, <PyObject *>globals, ns, NULL)
+    if raw == NULL:
+        raise_set()
+    result = <object>raw
+    Py_DECREF(raw)
+    return result
+
+
+cdef int raise_set() except -1:
+    """Lets an exception that is set already cross into Python code."""
+    if PyErr_Occurred() == NULL:
+        raise SystemError("a run failed without an exception")
+    return -1
+
+
+def last_run_stats():
+    """Figures of the run that ended last: (ticks, instructions, peak registers)."""
+    return last_stats.ticks, last_stats.instructions, last_stats.peak
+
+
+def get_recursion_limit():
+    """The number of nested guest calls that new runs allow."""
+    return recursion_limit
+
+
+def set_recursion_limit(int limit):
+    """Sets the number of nested guest calls allowed; a running VM of this thread takes it over at once."""
+    global recursion_limit
+    cdef VM *vm = <VM *>k_get_vm()
+    if limit < 1:
+        raise ValueError("recursion limit must be greater or equal than 1")
+    recursion_limit = limit
+    if vm != NULL:
+        vm.limit = limit
+
+
+def layout_works():
+    """Whether the inline caches that rely on CPython's dict layout are on."""
+    return bool(k_layout_ok)
+
+
+cdef int layout_selftest() noexcept:
+    """Proves the mirrored layout of dict keys on a real dict, a grown one and an instance."""
+    cdef uint32_t version, version2
+    cdef PyObject *raw
+    cdef PyObject *name
+    cdef Py_ssize_t i
+    try:
+        d = {"alpha": 1, "beta": 2}
+        key = "beta"
+        other = "gamma"
+        raw = <PyObject *>d
+        name = <PyObject *>key
+        k_layout_ok_set(1)
+        i = k_dict_index(raw, name, &version)
+        if i != 1 or version == 0 or k_dict_version(raw) != version or k_dict_value_at(raw, i) != <PyObject *>d["beta"]:
+            return 0
+        d["alpha"] = 3
+        if k_dict_version(raw) != version:
+            return 0
+        d[other] = 4
+        if k_dict_version(raw) == version:
+            return 0
+        i = k_dict_index(raw, <PyObject *>other, &version2)
+        if i != 2 or version2 == version or k_dict_value_at(raw, i) != <PyObject *>d["gamma"]:
+            return 0
+        del d["alpha"]
+        if k_dict_version(raw) == version2:
+            return 0
+        return 1
+    except BaseException:
+        return 0
+
+
+k_layout_ok_set(layout_selftest())

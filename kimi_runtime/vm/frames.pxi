@@ -1,0 +1,202 @@
+# The VM of one host thread: a stack of register windows and a stack of frames.
+#
+# Windows overlap: the arguments of a call are the first registers of the callee. Above the `top` of the innermost frame
+# no slot has T_OWNED set, so a new window needs no zeroing apart from its locals.
+
+cdef enum FrameFlag:
+    F_ENTRY = 1          # run() was entered with this frame: its end returns to C
+    F_GENERATOR = 2      # registers belong to frame.gen
+    F_INIT = 4           # __init__ of the instance in frame.ns: the call's value is that instance
+
+cdef struct Frame:
+    Value *regs
+    const Instr *ip      # while a callee runs: the instruction after the call
+    PyObject *code       # Code, borrowed from func
+    PyObject *func       # Function, owned
+    PyObject *globals    # borrowed from func
+    PyObject *builtins   # borrowed from func
+    PyObject *ns         # namespace mapping of class and module bodies, or the instance (F_INIT); owned, may be NULL
+    PyObject *gen        # Generator (F_GENERATOR), owned
+    Value *top           # first stack slot above this frame
+    uint16_t ret         # register of the caller that gets the value
+    uint16_t flags
+
+cdef struct VM:
+    Value *stack
+    Value *stack_end
+    Value *watermark     # highest window end seen; beyond it the slow check runs
+    Frame *frames
+    Frame *frames_end
+    Frame *frame         # innermost frame; frames[0] is a sentinel
+    int32_t depth        # guest frames
+    int32_t limit        # recursion limit
+    int32_t native       # nested run() calls
+    int32_t slice        # ticks left before the next safepoint
+    uint64_t ticks       # ticks of finished slices
+    uint64_t instructions
+    bint reraise         # the exception being raised already has this frame in its traceback
+    bint yielded         # the entry frame that just ended was a generator that yielded
+    VM *next_free
+
+cdef enum:
+    STACK_VALUES = 1 << 20
+    MAX_FRAMES = 1 << 16
+    SLICE = 2000
+    MAX_NATIVE = 1000
+
+cdef VM *free_vms = NULL
+
+cdef VM *vm_new() noexcept:
+    """A VM for this thread: from the free list or new. NULL with MemoryError set."""
+    global free_vms
+    cdef VM *vm = free_vms
+    if vm != NULL:
+        free_vms = vm.next_free
+    else:
+        vm = <VM *>calloc(1, sizeof(VM))
+        if vm != NULL:
+            # Untouched pages of these large blocks cost no memory.
+            vm.stack = <Value *>calloc(STACK_VALUES, sizeof(Value))
+            vm.frames = <Frame *>calloc(MAX_FRAMES, sizeof(Frame))
+        if vm == NULL or vm.stack == NULL or vm.frames == NULL:
+            if vm != NULL:
+                free(vm.stack)
+                free(vm.frames)
+                free(vm)
+            PyErr_NoMemory()
+            return NULL
+        vm.stack_end = vm.stack + STACK_VALUES
+        vm.frames_end = vm.frames + MAX_FRAMES - 1
+    vm.frame = vm.frames
+    vm.frame.top = vm.stack
+    vm.watermark = vm.stack
+    vm.depth = 0
+    vm.reraise = 0
+    vm.yielded = 0
+    vm.native = 0
+    vm.limit = recursion_limit
+    vm.slice = SLICE
+    vm.ticks = 0
+    vm.instructions = 0
+    k_set_vm(vm)
+    return vm
+
+cdef inline VM *vm_enter() noexcept:
+    """The thread's VM for one more nested run; pair with vm_leave. NULL with an exception set."""
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm == NULL:
+        vm = vm_new()
+        if vm == NULL:
+            return NULL
+    if vm.native >= MAX_NATIVE or Py_EnterRecursiveCall(b""):
+        if vm.native >= MAX_NATIVE:
+            PyErr_SetString(PyExc_RecursionError, b"maximum recursion depth exceeded")
+        if vm.native == 0:
+            vm_release(vm)
+        return NULL
+    vm.native += 1
+    return vm
+
+cdef inline void vm_leave(VM *vm) noexcept:
+    Py_LeaveRecursiveCall()
+    vm.native -= 1
+    if vm.native == 0:
+        vm_release(vm)
+
+cdef void vm_release(VM *vm) noexcept:
+    """Gives the VM back; its statistics stay readable until the next run of the thread."""
+    global free_vms
+    cdef PyObject *exc
+    last_stats.ticks = vm.ticks + <uint64_t>(SLICE - vm.slice)
+    last_stats.instructions = vm.instructions
+    last_stats.peak = <uint64_t>(vm.watermark - vm.stack)
+    k_set_vm(NULL)
+    vm.next_free = free_vms
+    free_vms = vm
+    exc = k_take_raised()
+    clear_shadow_frames()
+    if exc != NULL:
+        k_restore_raised(exc)
+
+cdef struct Stats:
+    uint64_t ticks
+    uint64_t instructions
+    uint64_t peak
+
+cdef Stats last_stats
+cdef int recursion_limit = 1000
+
+cdef int grow_stack(VM *vm, Value *end) noexcept:
+    """Called when a window would end above the watermark: raises it, or fails with RecursionError."""
+    if end > vm.stack_end - 64:
+        PyErr_SetString(PyExc_RecursionError, b"maximum recursion depth exceeded")
+        return -1
+    vm.watermark = end
+    return 0
+
+cdef int too_deep(VM *vm) noexcept:
+    PyErr_SetString(PyExc_RecursionError, b"maximum recursion depth exceeded")
+    return -1
+
+cdef int refill(VM *vm) noexcept:
+    """Safepoint: every SLICE ticks lets other threads run and looks for signals. -1 with an exception set."""
+    cdef PyThreadState *ts
+    vm.ticks += SLICE
+    vm.slice = SLICE
+    ts = PyEval_SaveThread()
+    PyEval_RestoreThread(ts)
+    return PyErr_CheckSignals()
+
+cdef inline Frame *push_frame(VM *vm, PyObject *func, Value *regs, bint fresh) noexcept:
+    """Pushes a frame for func with the given window, whose parameters are in place already.
+
+    OWNER RULE: on success takes over the reference to func and the values in the window; on failure
+    (NULL, exception set) takes nothing. `fresh`: the window lies on the VM stack and its other locals need emptying.
+    """
+    cdef Frame *f = vm.frame + 1
+    cdef uint32_t i
+    cdef Value *end
+    cdef PyObject *code = <PyObject *>(<Function>func).code
+    if vm.depth >= vm.limit or f >= vm.frames_end:
+        too_deep(vm)
+        return NULL
+    if fresh:
+        end = regs + (<Code>code).nregs
+        if end > vm.watermark:
+            if grow_stack(vm, end) < 0:
+                return NULL
+        for i in range((<Code>code).nparams, (<Code>code).nlocals):
+            regs[i].tag = T_UNDEF
+        f.top = end
+    else:
+        f.top = vm.frame.top
+    vm.depth += 1
+    f.regs = regs
+    f.code = code
+    f.func = func
+    f.globals = <PyObject *>(<Function>func).globals
+    f.builtins = <PyObject *>(<Function>func).builtins
+    f.ns = NULL
+    f.gen = NULL
+    f.flags = 0
+    f.ip = (<Code>code).instrs + (<Code>code).entry
+    vm.frame = f
+    return f
+
+cdef inline void clear_registers(Value *regs, uint32_t start, uint32_t end) noexcept:
+    cdef uint32_t i
+    for i in range(start, end):
+        if regs[i].tag & T_OWNED:
+            value_clear(&regs[i])
+        else:
+            regs[i].tag = T_UNDEF
+
+cdef inline void pop_frame(VM *vm, Frame *f) noexcept:
+    """Drops the frame, whose registers are empty already, and what it owns."""
+    cdef PyObject *func = f.func
+    cdef PyObject *ns = f.ns
+    vm.frame = f - 1
+    vm.depth -= 1
+    Py_DECREF(func)
+    if ns != NULL:
+        Py_DECREF(ns)

@@ -1,0 +1,268 @@
+# Generators: frames whose registers live on the heap, so that they can stop and go on in any order.
+
+cdef PyObject *make_generator(PyObject *func, Value *regs) noexcept:
+    """New generator of the function; moves the bound parameters out of regs. NULL with an exception set."""
+    cdef PyObject *code = <PyObject *>(<Function>func).code
+    cdef uint32_t i
+    cdef PyObject *g
+    cdef Generator made
+    try:
+        made = new_generator(<Function>func)
+    except BaseException:
+        return PyErr_NoMemory()
+    g = <PyObject *>made
+    Py_INCREF(g)
+    for i in range((<Code>code).nparams):
+        (<Generator>g).regs[i] = regs[i]
+        regs[i].tag = T_UNDEF
+    return g
+
+cdef int push_generator(VM *vm, PyThreadState *ts, PyObject *gen) noexcept:
+    """Makes the (created or suspended) generator the running frame. -1 with an exception set.
+
+    OWNER RULE: gen is borrowed; the frame holds a reference of its own.
+    """
+    cdef PyObject *func = <PyObject *>(<Generator>gen).func
+    cdef Frame *f
+    if (<Generator>gen).state == GEN_RUNNING:
+        PyErr_SetString(PyExc_ValueError, b"generator already executing")
+        return -1
+    f = push_frame(vm, func, (<Generator>gen).regs, 0)
+    if f == NULL:
+        return -1
+    Py_INCREF(func)
+    Py_INCREF(gen)
+    f.gen = gen
+    f.flags = F_GENERATOR
+    f.ip = (<Generator>gen).ip
+    (<Generator>gen).state = GEN_RUNNING
+    (<Generator>gen).delegate = NULL
+    (<Generator>gen).exc_state.previous_item = ts.exc_info
+    ts.exc_info = &(<Generator>gen).exc_state
+    return 0
+
+cdef inline void send_value(PyObject *gen, const Value *v) noexcept:
+    """Puts the value that a suspended generator's yield expression gets in place (copied); not for a new one."""
+    cdef Value copy
+    value_copy(&copy, v)
+    store((<Generator>gen).regs, (<Generator>gen).resume_reg, &copy)
+
+cdef void leave_generator(VM *vm, PyThreadState *ts, Frame *f) noexcept:
+    """Pops the frame of a generator that yields: its registers stay."""
+    cdef PyObject *gen = f.gen
+    ts.exc_info = (<Generator>gen).exc_state.previous_item
+    (<Generator>gen).exc_state.previous_item = NULL
+    (<Generator>gen).state = GEN_SUSPENDED
+    pop_frame(vm, f)
+    Py_DECREF(gen)
+
+cdef void finish_generator(VM *vm, PyThreadState *ts, Frame *f) noexcept:
+    """Pops the frame of a generator that has ended (registers are empty) and frees its window."""
+    cdef PyObject *gen = f.gen
+    ts.exc_info = (<Generator>gen).exc_state.previous_item
+    (<Generator>gen).exc_state.previous_item = NULL
+    generator_finish_raw(gen)
+    pop_frame(vm, f)
+    Py_DECREF(gen)
+
+cdef PyObject *stop_iteration_error(PyObject *gen, PyObject *exc) noexcept:
+    """PEP 479: the RuntimeError that replaces a StopIteration leaving a generator. Takes over exc; new reference."""
+    cdef PyObject *error
+    cdef const char *message = b"generator raised StopIteration"
+    cdef uint32_t kind = (<Generator>gen).kind
+    if kind == CODE_COROUTINE:
+        message = b"coroutine raised StopIteration"
+    elif kind == CODE_ASYNC_GENERATOR:
+        message = b"async generator raised StopIteration"
+        if PyErr_GivenExceptionMatches(exc, PyExc_StopAsyncIteration):
+            message = b"async generator raised StopAsyncIteration"
+    PyErr_SetString(PyExc_RuntimeError, message)
+    error = k_take_raised()
+    if error == NULL:
+        return exc
+    Py_INCREF(exc)
+    PyException_SetCause(error, exc)
+    Py_INCREF(exc)
+    PyException_SetContext(error, exc)
+    Py_DECREF(exc)
+    return error
+
+cdef int deliver_yield(VM *vm, PyThreadState *ts, Value *v) noexcept:
+    """The running generator yields *v (moved): goes down to whoever resumed it.
+
+    1: vm.frame goes on executing; 0: the resumer is C code, *v is its value. A generator that delegates to the one that
+    yields passes the value on.
+    """
+    cdef Frame *f = vm.frame
+    cdef Frame *g
+    cdef const Instr *ins
+    cdef PyObject *gen
+    cdef bint entry
+    while True:
+        entry = f.flags & F_ENTRY
+        leave_generator(vm, ts, f)
+        if entry:
+            return 0
+        g = vm.frame
+        ins = g.ip - 1
+        if ins.op == OP_FOR_LOOP:
+            store(g.regs, ins.t.abc.b, v)
+            g.ip += <int16_t>ins.t.abc.c
+            return 1
+        if ins.op == OP_FOR_ITER:
+            store(g.regs, ins.t.abc.b, v)
+            return 1
+        # OP_YIELD_FROM: executes again when resumed
+        gen = g.gen
+        (<Generator>gen).ip = ins
+        (<Generator>gen).resume_reg = ins.t.abc.c
+        (<Generator>gen).delegate = g.regs[ins.t.abc.b].u.o
+        f = g
+
+cdef int deliver_return(VM *vm, PyThreadState *ts, Value *v) noexcept:
+    """The running generator returns *v (moved); registers are empty already. Results as deliver_yield."""
+    cdef Frame *f = vm.frame
+    cdef bint entry = f.flags & F_ENTRY
+    cdef const Instr *ins
+    finish_generator(vm, ts, f)
+    if entry:
+        return 0
+    f = vm.frame
+    ins = f.ip - 1
+    if ins.op == OP_FOR_LOOP:
+        value_clear(&f.regs[ins.a])
+        value_release(v)
+    elif ins.op == OP_FOR_ITER:
+        value_clear(&f.regs[ins.a])
+        value_release(v)
+        f.ip += <int16_t>ins.t.abc.c
+    else:
+        value_clear(&f.regs[ins.t.abc.b])
+        value_clear(&f.regs[ins.t.abc.c])
+        store(f.regs, ins.a, v)
+    return 1
+
+cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObject **result) noexcept:
+    """See VMHooks.resume."""
+    cdef VM *vm
+    cdef PyThreadState *ts = PyThreadState_Get()
+    cdef Value v
+    cdef PyObject *r
+    cdef PyObject *o = NULL
+    cdef PyObject *pending = NULL
+    cdef const Instr *ins = (<Generator>gen).ip
+    cdef PyObject *it
+    cdef bint failed = exc != NULL
+    cdef int64_t delegated = 0
+    result[0] = NULL
+    vm = vm_enter()
+    if vm == NULL:
+        return NULL
+    if exc != NULL and (<Generator>gen).state == GEN_SUSPENDED and ins.op == OP_YIELD_FROM:
+        # The iterator that the generator delegates to gets the exception first.
+        it = (<Generator>gen).regs[ins.t.abc.b].u.o
+        Py_INCREF(it)
+        (<Generator>gen).state = GEN_RUNNING
+        r = delegate_throw(it, exc, &o)
+        (<Generator>gen).state = GEN_SUSPENDED
+        Py_DECREF(it)
+        if r != NULL:
+            vm_leave(vm)
+            return r
+        delegated = 1
+        if o != NULL:
+            failed = 0
+            value_clear(&(<Generator>gen).regs[ins.t.abc.b])
+            value_clear(&(<Generator>gen).regs[ins.t.abc.c])
+            store_object((<Generator>gen).regs, ins.a, o)
+            (<Generator>gen).ip = ins + 1
+    elif exc == NULL and (<Generator>gen).state == GEN_SUSPENDED:
+        value_borrowed(&v, value)
+        store((<Generator>gen).regs, (<Generator>gen).resume_reg, &v)
+    if delegated and failed:
+        pending = k_take_raised()
+    if push_generator(vm, ts, gen) < 0:
+        Py_XDECREF(pending)
+        vm_leave(vm)
+        return NULL
+    vm.frame.flags |= F_ENTRY
+    vm.yielded = 0
+    if failed:
+        if ins == (<Code>(<Generator>gen).code).instrs or ins.op == OP_YIELD_FROM:
+            vm.frame.ip += 1             # unwinding looks at the instruction before
+        if pending != NULL:
+            k_restore_raised(pending)
+        else:
+            raise_in_generator(gen, exc)
+        r = run(vm, 1)
+    else:
+        r = run(vm, 0)
+    if r != NULL and not vm.yielded:
+        result[0] = r
+        r = NULL
+    vm.yielded = 0
+    vm_leave(vm)
+    return r
+
+cdef void raise_in_generator(PyObject *gen, PyObject *exc) noexcept:
+    """Raises exc (borrowed) in the generator: what the generator itself is handling becomes its context."""
+    cdef PyObject *handled = (<Generator>gen).exc_state.exc_value
+    if handled == NULL or handled == Py_None:
+        Py_INCREF(exc)
+        k_restore_raised(exc)
+    else:
+        PyErr_SetObject(<PyObject *>Py_TYPE(exc), exc)
+
+cdef int yield_from(VM *vm, PyThreadState *ts, Value *R, const Instr *ins) noexcept:
+    """One step of OP_YIELD_FROM: 1 a delegate frame was pushed, 0 exhausted (R[a] set), 2 *R[a] holds a value to yield,
+    -1 error."""
+    cdef PyObject *it = R[ins.t.abc.b].u.o
+    cdef Value *sent = &R[ins.t.abc.c]
+    cdef PyObject *r
+    cdef PyObject *o
+    cdef Value v
+    if Py_TYPE(it) == FunctionGeneratorType:
+        if (<Generator>it).state == GEN_DONE:
+            v.tag = T_NONE
+            value_clear(&R[ins.t.abc.b])
+            value_clear(sent)
+            store(R, ins.a, &v)
+            return 0
+        if (<Generator>it).state == GEN_SUSPENDED:
+            send_value(it, sent)
+        elif (<Generator>it).state == GEN_CREATED and sent.tag != T_NONE:
+            PyErr_SetString(PyExc_TypeError, b"can't send non-None value to a just-started generator")
+            return -1
+        return 1 if push_generator(vm, ts, it) == 0 else -1
+    o = value_object(sent)
+    if o == NULL:
+        return -1
+    r = NULL
+    if o == Py_None and (<PyTypeFull *>Py_TYPE(it)).tp_iternext != NULL:
+        r = k_iternext(it)
+    else:
+        r = PyObject_CallMethodOneArg(it, <PyObject *>STR_SEND, o)
+    Py_DECREF(o)
+    if r != NULL:
+        store_object(R, ins.a, r)
+        return 2
+    if PyErr_Occurred() != NULL:
+        if not PyErr_ExceptionMatches(PyExc_StopIteration):
+            return -1
+        r = stop_iteration_value()
+        if r == NULL:
+            return -1
+    else:
+        r = Py_None
+        Py_INCREF(r)
+    value_clear(&R[ins.t.abc.b])
+    value_clear(sent)
+    store_object(R, ins.a, r)
+    return 0
+
+cdef PyObject *stop_iteration_value() noexcept:
+    """Takes the raised StopIteration: its value as a new reference."""
+    cdef PyObject *exc = k_take_raised()
+    cdef PyObject *r = PyObject_GetAttr(exc, <PyObject *>STR_VALUE)
+    Py_DECREF(exc)
+    return r

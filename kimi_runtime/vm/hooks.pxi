@@ -1,0 +1,326 @@
+# What the modules below the core ask of it: see VMHooks in objects/function.pxd.
+
+cdef inline void clean_window(Value *at, uint32_t n) noexcept:
+    cdef uint32_t i
+    for i in range(n):
+        at[i].tag = T_UNDEF
+
+cdef PyObject *builtins_of(PyObject *globals) noexcept:
+    """Builtins dict of a namespace (borrowed): its __builtins__, or what runs now, which is then put in. NULL on error."""
+    cdef VM *vm
+    cdef PyObject *b = PyDict_GetItemWithError(globals, <PyObject *>STR_BUILTINS)
+    if b == NULL:
+        if PyErr_Occurred() != NULL:
+            return NULL
+        vm = <VM *>k_get_vm()
+        if vm != NULL and vm.frame.func != NULL and vm.frame != vm.frames:
+            b = vm.frame.builtins
+        else:
+            b = <PyObject *>default_builtins()
+        if b == NULL:
+            return NULL
+        if PyDict_SetItem(globals, <PyObject *>STR_BUILTINS, b) < 0:
+            return NULL
+    if PyModule_CheckExact(b):
+        b = PyModule_GetDict(b)
+    if not PyDict_CheckExact(b):
+        PyErr_SetString(PyExc_TypeError, b"__builtins__ must be a dict")
+        return NULL
+    return b
+
+cdef PyObject *default_builtins() noexcept:
+    global _default_builtins
+    if _default_builtins is None:
+        try:
+            _default_builtins = make_builtins()
+        except BaseException as error:
+            restore_object(error)
+            return NULL
+    return <PyObject *>_default_builtins
+
+cdef void restore_object(object error) noexcept:
+    cdef PyObject *raw = <PyObject *>error
+    Py_INCREF(raw)
+    k_restore_raised(raw)
+
+cdef object _default_builtins = None
+
+cdef PyObject *hook_run_code(PyObject *code, PyObject *globals, PyObject *locals, PyObject *closure) noexcept:
+    cdef PyObject *b = builtins_of(globals)
+    cdef PyObject *func
+    if b == NULL:
+        return NULL
+    func = function_for(code, globals, b, closure)
+    if func == NULL:
+        return NULL
+    return run_body(func, locals)
+
+cdef PyObject *function_for(PyObject *code, PyObject *globals, PyObject *builtins, PyObject *closure) noexcept:
+    cdef Function made
+    cdef PyObject *raw
+    try:
+        made = new_function(<Code>code, <dict>globals, <object>builtins, <tuple>closure if closure != NULL else None)
+    except BaseException as error:
+        restore_object(error)
+        return NULL
+    raw = <PyObject *>made
+    Py_INCREF(raw)
+    return raw
+
+cdef PyObject *run_body(PyObject *func, PyObject *ns) noexcept:
+    """Runs a module or class body function (reference taken over) in a namespace."""
+    cdef VM *vm = vm_enter()
+    cdef Frame *f
+    cdef Value *at
+    cdef PyObject *r
+    if vm == NULL:
+        Py_DECREF(func)
+        return NULL
+    at = vm.frame.top
+    f = push_frame(vm, func, at, 1)
+    if f == NULL:
+        Py_DECREF(func)
+        vm_leave(vm)
+        return NULL
+    Py_INCREF(ns)
+    f.ns = ns
+    f.flags = F_ENTRY
+    r = run(vm, 0)
+    vm_leave(vm)
+    return r
+
+cdef PyObject *hook_run_class_body(PyObject *func, PyObject *namespace) noexcept:
+    Py_INCREF(func)
+    return run_body(func, namespace)
+
+cdef inline Frame *guest_frame() noexcept:
+    """The innermost guest frame of the thread, or NULL."""
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm == NULL or vm.frame == vm.frames:
+        return NULL
+    return vm.frame
+
+cdef PyObject *hook_frame_globals() noexcept:
+    cdef Frame *f = guest_frame()
+    return f.globals if f != NULL else NULL
+
+cdef PyObject *hook_frame_builtins() noexcept:
+    cdef Frame *f = guest_frame()
+    return f.builtins if f != NULL else NULL
+
+cdef PyObject *hook_frame_locals() noexcept:
+    cdef Frame *f = guest_frame()
+    if f == NULL:
+        return NULL
+    return locals_of(f)
+
+cdef PyObject *locals_of(Frame *f) noexcept:
+    cdef PyObject *d
+    cdef PyObject *name
+    cdef PyObject *names
+    cdef PyObject *o
+    cdef Value *v
+    cdef Py_ssize_t i
+    cdef int status
+    if f.ns != NULL and not (f.flags & F_INIT):
+        Py_INCREF(f.ns)
+        return f.ns
+    d = PyDict_New()
+    if d == NULL:
+        return NULL
+    names = <PyObject *>(<Code>f.code).local_names
+    for i in range(PyTuple_GET_SIZE(names)):
+        name = PyTuple_GET_ITEM(names, i)
+        if PyUnicode_GET_LENGTH(name) == 0 or PyUnicode_READ_CHAR(name, 0) == 46:
+            continue                     # hidden ones start with a dot
+        v = &f.regs[i]
+        if v.tag == T_OBJ and Py_TYPE(v.u.o) == CellType and is_cell_register(f.code, <int>i):
+            v = &(<Cell>v.u.o).value
+        if v.tag == T_UNDEF:
+            continue
+        o = value_object(v)
+        status = PyDict_SetItem(d, name, o) if o != NULL else -1
+        Py_XDECREF(o)
+        if status < 0:
+            Py_DECREF(d)
+            return NULL
+    names = <PyObject *>(<Code>f.code).free_names
+    for i in range(PyTuple_GET_SIZE(names)):
+        name = PyTuple_GET_ITEM(names, i)
+        v = &(<Cell>PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, i)).value
+        if v.tag == T_UNDEF:
+            continue
+        o = value_object(v)
+        status = PyDict_SetItem(d, name, o) if o != NULL else -1
+        Py_XDECREF(o)
+        if status < 0:
+            Py_DECREF(d)
+            return NULL
+    return d
+
+cdef PyObject *hook_frame_super(PyObject **cls) noexcept:
+    cdef Frame *f = guest_frame()
+    if f == NULL:
+        PyErr_SetString(PyExc_RuntimeError, b"super(): no current frame")
+        return NULL
+    return frame_super_of(f, cls)
+
+cdef int hook_frame_line(int depth, PyObject **func) noexcept:
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef Frame *f
+    cdef int64_t pc
+    func[0] = NULL
+    if vm == NULL:
+        return -1
+    f = vm.frame - depth
+    if depth < 0 or f <= vm.frames:
+        return -1
+    func[0] = f.func
+    pc = f.ip - (<Code>f.code).instrs - 1
+    if pc < 0:
+        pc = 0
+    return (<Code>f.code).positions[pc].line
+
+cdef PyObject *class_namespace_get(Frame *f, PyObject *name) noexcept:
+    """The name in the class namespace: new reference; NULL without exception when it is missing."""
+    cdef PyObject *o
+    if PyDict_CheckExact(f.ns):
+        o = PyDict_GetItemWithError(f.ns, name)
+        if o != NULL:
+            Py_INCREF(o)
+        return o
+    o = PyObject_GetItem(f.ns, name)
+    if o == NULL and PyErr_ExceptionMatches(PyExc_KeyError):
+        PyErr_Clear()
+    return o
+
+cdef inline int store_global(Frame *f, CacheSite *site, Value *source) noexcept:
+    """Global of the site's name = source (borrowed)."""
+    cdef PyObject *o = value_object(source)
+    cdef int status
+    cdef uint32_t v
+    cdef Py_ssize_t i
+    if o == NULL:
+        return -1
+    if site.kind == C_GLOBAL and k_dict_version(f.globals) == site.version and k_dict_replace(f.globals, site.index, o):
+        return 0
+    status = PyDict_SetItem(f.globals, site.name, o)
+    Py_DECREF(o)
+    if status == 0:
+        i = k_dict_index(f.globals, site.name, &v)
+        if i >= 0 and v != 0:
+            site.kind = C_GLOBAL
+            site.version = v
+            site.index = i
+    return status
+
+cdef int setup_annotations(Frame *f) noexcept:
+    cdef PyObject *d
+    cdef PyObject *o
+    cdef int status
+    if PyDict_CheckExact(f.ns):
+        if PyDict_Contains(f.ns, <PyObject *>STR_ANNOTATIONS) == 1:
+            return 0
+    else:
+        o = PyObject_GetItem(f.ns, <PyObject *>STR_ANNOTATIONS)
+        if o != NULL:
+            Py_DECREF(o)
+            return 0
+        if not PyErr_ExceptionMatches(PyExc_KeyError):
+            return -1
+        PyErr_Clear()
+    d = PyDict_New()
+    if d == NULL:
+        return -1
+    status = store_name(f, <PyObject *>STR_ANNOTATIONS, d)
+    Py_DECREF(d)
+    return status
+
+cdef void pop_init_frame(VM *vm, Frame *f) noexcept:
+    pop_frame(vm, f)
+
+cdef void bad_init_return(Value *v) noexcept:
+    """TypeError for an __init__ that returned something; releases it."""
+    cdef PyObject *o = value_take(v)
+    if o == NULL:
+        return
+    PyErr_Format(PyExc_TypeError, b"__init__() should return None, not '%.200s'", (<PyTypeFull *>Py_TYPE(o)).tp_name)
+    Py_DECREF(o)
+
+cdef PyObject *yield_from_iterator(Frame *f, PyObject *o) noexcept:
+    return PyObject_GetIter(o)
+
+cdef bint match_flag(const Value *v, unsigned long flag) noexcept:
+    return v.tag == T_OBJ and ((<PyTypeFull *>Py_TYPE(v.u.o)).tp_flags & flag) != 0
+
+cdef bint is_abstract(PyTypeObject *t) noexcept:
+    return ((<PyTypeFull *>t).tp_flags & Py_TPFLAGS_IS_ABSTRACT) != 0
+
+cdef int load_super_method(VM *vm, Frame *f, Value *R, uint32_t a, CacheSite *site) noexcept:
+    """LOAD_SUPER_METHOD: looks the name up past __class__ in the MRO without making the super object when nothing is special."""
+    cdef PyObject *self
+    cdef PyObject *cls
+    cdef PyObject *mro
+    cdef PyObject *d
+    cdef PyObject *r
+    cdef PyObject *sup
+    cdef PyObject *t
+    cdef Py_ssize_t i, n
+    if R[a].tag != T_OBJ or R[a].u.o != <PyObject *>&PySuper_Type:
+        # Somebody's own `super`.
+        r = call_native(R[a].u.o, &R[a], 0, NULL) if R[a].tag == T_OBJ else NULL
+        if R[a].tag == T_OBJ and Py_TYPE(R[a].u.o) == FunctionType:
+            pass
+        if r == NULL:
+            if PyErr_Occurred() == NULL:
+                PyErr_SetString(PyExc_TypeError, b"object is not callable")
+            return -1
+        d = PyObject_GetAttr(r, site.name)
+        Py_DECREF(r)
+        if d == NULL:
+            return -1
+        put_pair(R, a, d, NULL)
+        return 0
+    self = frame_super_of(f, &cls)
+    if self == NULL:
+        return -1
+    t = <PyObject *>Py_TYPE(self)
+    if PyType_Check(cls) and PyType_IsSubtype(<PyTypeObject *>t, <PyTypeObject *>cls) \
+            and not PyType_Check(self) and site.name != <PyObject *>STR_CLASS:
+        mro = k_mro(<PyTypeObject *>t)
+        n = PyTuple_GET_SIZE(mro)
+        i = 0
+        while i < n and PyTuple_GET_ITEM(mro, i) != cls:
+            i += 1
+        i += 1
+        d = NULL
+        Py_INCREF(mro)
+        while i < n:
+            r = k_type_dict(<PyTypeObject *>PyTuple_GET_ITEM(mro, i))
+            if r != NULL:
+                d = PyDict_GetItemWithError(r, site.name)
+                if d != NULL or PyErr_Occurred() != NULL:
+                    break
+            i += 1
+        if d != NULL and ((<PyTypeFull *>Py_TYPE(d)).tp_flags & Py_TPFLAGS_METHOD_DESCRIPTOR):
+            Py_INCREF(d)
+            Py_DECREF(mro)
+            Py_DECREF(cls)
+            put_pair(R, a, d, self)
+            return 0
+        Py_DECREF(mro)
+        if PyErr_Occurred() != NULL:
+            Py_DECREF(self)
+            Py_DECREF(cls)
+            return -1
+    Py_DECREF(self)
+    Py_DECREF(cls)
+    sup = zero_argument_super(f)
+    if sup == NULL:
+        return -1
+    d = PyObject_GetAttr(sup, site.name)
+    Py_DECREF(sup)
+    if d == NULL:
+        return -1
+    put_pair(R, a, d, NULL)
+    return 0

@@ -1,0 +1,39 @@
+
+cdef PyObject *run(VM *vm, bint failed) noexcept:
+    """Runs vm.frame, which has F_ENTRY set, to its end.
+
+    failed: an exception is set already (thrown into a generator). Returns a new reference to the value returned or (then
+    vm.yielded is set) yielded; NULL with an exception set.
+    """
+    cdef PyThreadState *ts = PyThreadState_Get()
+    cdef Frame *f
+    cdef Value *R
+    cdef const Instr *ip
+    cdef const Instr *ins
+    cdef const Value *K
+    cdef CacheSite *caches
+    cdef CacheSite *site
+    cdef uint32_t ft
+    cdef uint32_t op
+    cdef uint64_t count = 0
+    cdef int64_t i, j
+    cdef double d
+    cdef int status
+    cdef Value v, w         # never passed to a function that is not inlined: so they can live in machine registers
+    cdef Value e, e2        # those that are
+    cdef PyObject *o
+    cdef PyObject *p
+    cdef Value *slot
+    RELOAD
+    while True:
+        if failed:
+            if not unwind(vm, ts):
+                vm.instructions += count
+                return NULL
+            RELOAD
+        failed = 1              # whoever leaves the inner loop by `break` has an exception set
+        while True:
+            ins = ip
+            ip += 1
+            op = ins.op
+            count += 1

@@ -1,0 +1,148 @@
+# Attributes and subscripts.
+
+case LOAD_ATTR:
+    site = &caches[$c]
+    if $B.tag == T_OBJ:
+        o = $B.u.o
+        p = cached_attr(site, o)
+        if p != NULL:
+            value_borrowed(&v, p)
+            if $b >= ft and $b != $a:
+                value_clear(&$B)
+            store(R, $a, &v)
+            NEXT
+        if site.kind == A_PROPERTY and k_type_version(Py_TYPE(o)) == site.version:
+            # The getter runs in this loop, in a window above the frame.
+            slot = f.top
+            if slot + 2 <= vm.watermark:
+                Py_INCREF(o)
+                slot.tag = T_OBJ
+                slot.u.o = o
+                p = <PyObject *>site.target
+                Py_INCREF(p)
+                if $b >= ft and $b != $a:
+                    value_clear(&$B)
+                f.ip = ip
+                status = call_function(vm, p, slot, 1, NULL, $a)
+                if status < 0:
+                    RAISE
+                if status == CALL_PUSHED:
+                    RELOAD
+                    TICK
+                NEXT
+            elif grow_stack(vm, slot + 2) < 0:
+                RAISE
+    o = value_object(&$B)
+    if o == NULL:
+        RAISE
+    f.ip = ip
+    p = get_attr(o, site)
+    Py_DECREF(o)
+    if p == NULL:
+        RAISE
+    finish2(R, ins, ft, p)
+    NEXT
+
+case STORE_ATTR:
+    site = &caches[$c]
+    if $A.tag == T_OBJ:
+        status = store_attr($A.u.o, &$B, site)
+    else:
+        o = value_object(&$A)
+        status = store_attr(o, &$B, site) if o != NULL else -1
+        Py_XDECREF(o)
+    if status < 0:
+        RAISE
+    if $b >= ft:
+        value_clear(&$B)
+    if $a >= ft:
+        value_clear(&$A)
+    NEXT
+
+case DEL_ATTR:
+    o = value_object(&$A)
+    if o == NULL:
+        RAISE
+    status = PyObject_SetAttr(o, caches[$c].name, NULL)
+    Py_DECREF(o)
+    if status < 0:
+        RAISE
+    if $a >= ft:
+        value_clear(&$A)
+    NEXT
+
+case LOAD_METHOD:
+    if load_method(R, ins, ft, &caches[$c]) < 0:
+        RAISE
+    NEXT
+
+case LOAD_SUPER_METHOD:
+    if load_super_method(vm, f, R, $a, &caches[$c]) < 0:
+        RAISE
+    NEXT
+
+case GET_ITEM:
+    if $B.tag == T_OBJ and $C.tag == T_INT and Py_TYPE($B.u.o) == &PyList_Type:
+        o = list_item($B.u.o, $C.u.i)
+        if o != NULL:
+            value_borrowed(&v, o)
+            if $b >= ft and $b != $a:
+                value_clear(&$B)
+            store(R, $a, &v)
+            NEXT
+    if get_item(&$B, &$C, &e) < 0:
+        RAISE
+    v = e
+    if $b >= ft and $b != $a:
+        value_clear(&$B)
+    if $c >= ft and $c != $a:
+        value_clear(&$C)
+    store(R, $a, &v)
+    NEXT
+
+case GET_ITEM_I:
+    e2.tag = T_INT
+    e2.u.i = $sc
+    if get_item(&$B, &e2, &e) < 0:
+        RAISE
+    v = e
+    if $b >= ft and $b != $a:
+        value_clear(&$B)
+    store(R, $a, &v)
+    NEXT
+
+case GET_ITEM_K:
+    if get_item(&$B, &K[$c], &e) < 0:
+        RAISE
+    v = e
+    if $b >= ft and $b != $a:
+        value_clear(&$B)
+    store(R, $a, &v)
+    NEXT
+
+case SET_ITEM:
+    if set_item(&$A, &$B, &$C) < 0:
+        RAISE
+    if $c >= ft:
+        value_clear(&$C)
+    if $b >= ft:
+        value_clear(&$B)
+    if $a >= ft:
+        value_clear(&$A)
+    NEXT
+
+case DEL_ITEM:
+    if delete_item(&$A, &$B) < 0:
+        RAISE
+    if $b >= ft:
+        value_clear(&$B)
+    if $a >= ft:
+        value_clear(&$A)
+    NEXT
+
+case BUILD_SLICE:
+    o = build_slice(&$B, $c)
+    if o == NULL:
+        RAISE
+    store_object(R, $a, o)
+    NEXT

@@ -1,0 +1,214 @@
+# Calls, returns, functions, generators.
+
+family N, M = (CALL, 0), (CALL_METHOD, 1)
+case $N$:
+    site = &caches[$c]
+    slot = &$B
+    f.ip = ip
+    if slot.tag == T_OBJ and Py_TYPE(slot.u.o) == FunctionType and site.name == NULL:
+        # A guest function whose arguments are in place already: the frame is pushed right here.
+        o = slot.u.o
+        p = <PyObject *>(<Function>o).code
+        i = site.nargs
+        if $M$:
+            slot += 1
+            if slot.tag != T_UNDEF:
+                i += 1
+                slot -= 1
+        slot += 1
+        if (<Code>p).call_kind == K_SIMPLE and i == (<Code>p).npos and not (f.flags & F_GENERATOR) \
+                and slot + (<Code>p).nregs <= vm.watermark and vm.depth < vm.limit:
+            $B.tag = T_UNDEF
+            for i in range(i, (<Code>p).nlocals):
+                slot[i].tag = T_UNDEF
+            f += 1
+            vm.depth += 1
+            vm.frame = f
+            f.regs = slot
+            f.code = p
+            f.func = o
+            f.globals = <PyObject *>(<Function>o).globals
+            f.builtins = <PyObject *>(<Function>o).builtins
+            f.ns = NULL
+            f.flags = 0
+            f.ret = $a
+            f.top = slot + (<Code>p).nregs
+            R = slot
+            ip = (<Code>p).instrs
+            K = (<Code>p).consts
+            caches = (<Code>p).caches
+            ft = (<Code>p).first_temp
+            f.ip = ip
+            TICK
+            NEXT
+    status = call_value(vm, R, $b, site.nargs, site.name, $a, site, $M$)
+    if status < 0:
+        RAISE
+    if status == CALL_PUSHED:
+        RELOAD
+        TICK
+    NEXT
+
+case CALL_EX:
+    f.ip = ip
+    status = call_ex(vm, R, ins)
+    if status < 0:
+        RAISE
+    if status == CALL_PUSHED:
+        RELOAD
+        TICK
+    NEXT
+
+case RETURN, RETURN_NONE:
+    if op == OP_RETURN:
+        v = $A
+        $A.tag = T_UNDEF
+    else:
+        v.tag = T_NONE
+    clear_registers(R, 0, ft)
+    if f.flags == 0:
+        status = f.ret
+        o = f.func
+        p = f.ns
+        f -= 1
+        vm.frame = f
+        vm.depth -= 1
+        R = f.regs
+        ip = f.ip
+        K = (<Code>f.code).consts
+        caches = (<Code>f.code).caches
+        ft = (<Code>f.code).first_temp
+        slot = &R[status]
+        w = slot[0]
+        slot[0] = v
+        Py_DECREF(o)
+        if p != NULL:
+            Py_DECREF(p)
+        value_release(&w)
+        NEXT
+    if f.flags & F_INIT:
+        if v.tag != T_NONE:
+            e = v
+            bad_init_return(&e)
+            f.ip = ip
+            # Reported in the caller, like CPython's.
+            pop_init_frame(vm, f)
+            f = vm.frame
+            ip = f.ip
+            RAISE
+        v.tag = T_OBJ
+        v.u.o = f.ns
+        f.ns = NULL
+        status = f.ret
+        pop_frame(vm, f)
+        RELOAD
+        store(R, <uint32_t>status, &v)
+        NEXT
+    if f.flags & F_GENERATOR:
+        e = v
+        status = deliver_return(vm, ts, &e)
+        if status:
+            RELOAD
+            NEXT
+        vm.instructions += count
+        return value_take(&e)
+    pop_frame(vm, f)
+    vm.instructions += count
+    return value_take(&v)
+
+case MAKE_FUNCTION:
+    o = make_function(f, R, ins, K)
+    if o == NULL:
+        RAISE
+    v.tag = T_OBJ
+    v.u.o = o
+    store(R, $a, &v)
+    NEXT
+
+case LOAD_BUILD_CLASS:
+    o = PyDict_GetItemWithError(f.builtins, <PyObject *>STR_BUILD_CLASS)
+    if o == NULL:
+        if PyErr_Occurred() == NULL:
+            PyErr_SetString(PyExc_NameError, b"__build_class__ not found")
+        RAISE
+    value_borrowed(&v, o)
+    store(R, $a, &v)
+    NEXT
+
+case LOAD_LOCALS:
+    o = f.ns
+    if o == NULL:
+        PyErr_SetString(PyExc_SystemError, b"no locals")
+        RAISE
+    value_borrowed(&v, o)
+    store(R, $a, &v)
+    NEXT
+
+case YIELD:
+    v = $B
+    if $b >= ft:
+        $B.tag = T_UNDEF
+    elif v.tag & T_OWNED:
+        Py_INCREF(v.u.o)
+    (<Generator>f.gen).ip = ip
+    (<Generator>f.gen).resume_reg = $a
+    e = v
+    if deliver_yield(vm, ts, &e):
+        RELOAD
+        TICK
+        NEXT
+    vm.instructions += count
+    vm.yielded = 1
+    return value_take(&e)
+
+case GET_YIELD_FROM_ITER:
+    o = value_object(&$B)
+    if o == NULL:
+        RAISE
+    if Py_TYPE(o) == FunctionGeneratorType and (<Generator>o).kind == CODE_GENERATOR:
+        p = o
+    else:
+        p = yield_from_iterator(f, o)
+        Py_DECREF(o)
+        if p == NULL:
+            RAISE
+    if $b >= ft and $b != $a:
+        value_clear(&$B)
+    v.tag = T_OBJ
+    v.u.o = p
+    store(R, $a, &v)
+    NEXT
+
+case YIELD_FROM:
+    f.ip = ip
+    status = yield_from(vm, ts, R, ins)
+    if status < 0:
+        RAISE
+    if status == 1:
+        RELOAD
+        TICK
+        NEXT
+    if status == 0:
+        NEXT
+    v = $A
+    $A.tag = T_UNDEF
+    (<Generator>f.gen).ip = ins
+    (<Generator>f.gen).resume_reg = $c
+    (<Generator>f.gen).delegate = $B.u.o
+    e = v
+    if deliver_yield(vm, ts, &e):
+        RELOAD
+        TICK
+        NEXT
+    vm.instructions += count
+    vm.yielded = 1
+    return value_take(&e)
+
+case GET_AWAITABLE, GET_AITER, GET_ANEXT, ASYNC_GEN_WRAP:
+    PyErr_SetString(PyExc_NotImplementedError, b"async is not supported yet")
+    RAISE
+
+case JEND_ASYNC_FOR:
+    if PyErr_GivenExceptionMatches($A.u.o, PyExc_StopAsyncIteration):
+        ip += $imm
+    NEXT

@@ -1,0 +1,128 @@
+# Building collections and strings.
+
+case BUILD_LIST:
+    o = build_list(&$B, $c)
+    if o == NULL:
+        RAISE
+    v.tag = T_OBJ
+    v.u.o = o
+    store(R, $a, &v)
+    NEXT
+
+case BUILD_TUPLE:
+    o = build_tuple(&$B, $c)
+    if o == NULL:
+        RAISE
+    v.tag = T_OBJ
+    v.u.o = o
+    store(R, $a, &v)
+    NEXT
+
+case BUILD_SET:
+    o = build_set(&$B, $c)
+    if o == NULL:
+        RAISE
+    store_object(R, $a, o)
+    NEXT
+
+case BUILD_MAP:
+    o = build_map(&$B, $c)
+    if o == NULL:
+        RAISE
+    store_object(R, $a, o)
+    NEXT
+
+case BUILD_STRING:
+    o = build_string(&$B, $c)
+    if o == NULL:
+        RAISE
+    store_object(R, $a, o)
+    NEXT
+
+case LIST_APPEND:
+    if $b >= ft:
+        o = value_take(&$B)
+    else:
+        o = value_object(&$B)
+    if o == NULL:
+        RAISE
+    if list_append($A.u.o, o) < 0:
+        RAISE
+    NEXT
+
+case SET_ADD:
+    o = value_object(&$B)
+    if o == NULL:
+        RAISE
+    status = PySet_Add($A.u.o, o)
+    Py_DECREF(o)
+    if status < 0:
+        RAISE
+    if $b >= ft:
+        value_clear(&$B)
+    NEXT
+
+case MAP_ADD:
+    if set_item(&$A, &$B, &$C) < 0:
+        RAISE
+    if $c >= ft:
+        value_clear(&$C)
+    if $b >= ft:
+        value_clear(&$B)
+    NEXT
+
+case LIST_EXTEND, SET_UPDATE, DICT_UPDATE:
+    o = value_object(&$B)
+    if o == NULL:
+        RAISE
+    status = extend(op, $A.u.o, o)
+    Py_DECREF(o)
+    if status < 0:
+        RAISE
+    if $b >= ft:
+        value_clear(&$B)
+    NEXT
+
+case DICT_MERGE:
+    o = value_object(&$B)
+    if o == NULL:
+        RAISE
+    status = dict_merge($A.u.o, o, &$C)
+    Py_DECREF(o)
+    if status < 0:
+        RAISE
+    if $b >= ft:
+        value_clear(&$B)
+    NEXT
+
+case LIST_TO_TUPLE:
+    o = PyList_AsTuple($B.u.o)
+    if o == NULL:
+        RAISE
+    finish2(R, ins, ft, o)
+    NEXT
+
+case FORMAT_VALUE:
+    o = format_value(&$B, $c)
+    if o == NULL:
+        RAISE
+    finish2(R, ins, ft, o)
+    NEXT
+
+case CONVERT:
+    o = convert_value(&$B, $c)
+    if o == NULL:
+        RAISE
+    finish2(R, ins, ft, o)
+    NEXT
+
+case FORMAT_SPEC:
+    o = value_object(&$B)
+    if o == NULL:
+        RAISE
+    p = PyObject_Format(o, $C.u.o)
+    Py_DECREF(o)
+    if p == NULL:
+        RAISE
+    finish3(R, ins, ft, p)
+    NEXT

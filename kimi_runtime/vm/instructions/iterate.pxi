@@ -1,0 +1,66 @@
+# Loops and unpacking.
+
+case GET_ITER:
+    if get_iter(R, ins, ft) < 0:
+        RAISE
+    NEXT
+
+case FOR_LOOP, FOR_ITER:
+    if $A.tag == T_RANGE:
+        i = $A.u.i
+        if (i < R[ins.a + 1].u.i) if R[ins.a + 2].u.i > 0 else (i > R[ins.a + 1].u.i):
+            $A.u.i = i + R[ins.a + 2].u.i
+            set_int(&$B, i)
+            status = 1
+        else:
+            $A.tag = T_UNDEF
+            status = 0
+    elif $A.tag == T_IT_GEN:
+        o = $A.u.o
+        if (<Generator>o).state == GEN_DONE:
+            value_clear(&$A)
+            status = 0
+        else:
+            if (<Generator>o).state == GEN_SUSPENDED:
+                v.tag = T_NONE
+                send_value(o, &v)
+            f.ip = ip
+            if push_generator(vm, ts, o) < 0:
+                RAISE
+            RELOAD
+            TICK
+            NEXT
+    else:
+        f.ip = ip
+        status = for_next(R, $a, $b)
+        if status < 0:
+            RAISE
+    if op == OP_FOR_LOOP:
+        if status:
+            ip += $sc
+            TICK
+    elif not status:
+        ip += $sc
+    NEXT
+
+case UNPACK:
+    if unpack(&$B, R, $a, <uint32_t>$a + 1, $c, -1) < 0:
+        RAISE
+    if $b >= ft and not ($a <= $b < <uint32_t>$a + $c):
+        value_clear(&$B)
+    NEXT
+
+case UNPACK2:
+    if unpack(&$C, R, $a, $b, 2, -1) < 0:
+        RAISE
+    if $c >= ft and $c != $a and $c != $b:
+        value_clear(&$C)
+    NEXT
+
+case UNPACK_EX:
+    i = ($c & 255) + ($c >> 8) + 1
+    if unpack(&$B, R, $a, 0, <uint32_t>i, $c & 255) < 0:
+        RAISE
+    if $b >= ft and not ($a <= $b < <uint32_t>$a + i):
+        value_clear(&$B)
+    NEXT

@@ -1,0 +1,75 @@
+# Pattern matching, imports and the rest.
+
+case MATCH_SEQ:
+    set_bool(&$A, match_flag(&$B, Py_TPFLAGS_SEQUENCE))
+    NEXT
+
+case MATCH_MAP:
+    set_bool(&$A, match_flag(&$B, Py_TPFLAGS_MAPPING))
+    NEXT
+
+case MATCH_KEYS, MAP_WITHOUT:
+    o = match_helper(op, &$B, &$C)
+    if o == NULL:
+        RAISE
+    if $c >= ft and $c != $a:
+        value_clear(&$C)
+    store_object(R, $a, o)
+    NEXT
+
+case MATCH_CLASS:
+    o = match_class_helper(&$B, &$C)
+    if o == NULL:
+        RAISE
+    store_object(R, $a, o)
+    NEXT
+
+case GET_LEN:
+    o = value_object(&$B)
+    if o == NULL:
+        RAISE
+    i = PyObject_Size(o)
+    Py_DECREF(o)
+    if i < 0:
+        RAISE
+    set_int(&$A, i)
+    NEXT
+
+case IMPORT_NAME:
+    f.ip = ip
+    o = import_name_helper(f, caches[$c].name, &$B)
+    if o == NULL:
+        RAISE
+    store_object(R, $a, o)
+    NEXT
+
+case IMPORT_FROM:
+    o = import_from_helper($B.u.o, caches[$c].name)
+    if o == NULL:
+        RAISE
+    store_object(R, $a, o)
+    NEXT
+
+case IMPORT_STAR:
+    if import_star_helper(f, &$A) < 0:
+        RAISE
+    if $a >= ft:
+        value_clear(&$A)
+    NEXT
+
+case SETUP_ANNOTATIONS:
+    if setup_annotations(f) < 0:
+        RAISE
+    NEXT
+
+case LOAD_ASSERTION_ERROR:
+    value_borrowed(&v, PyExc_AssertionError)
+    store(R, $a, &v)
+    NEXT
+
+case INTRINSIC:
+    o = intrinsic_helper($c, &$B)
+    if o == NULL:
+        RAISE
+    store_object(R, $a, o)
+    NEXT

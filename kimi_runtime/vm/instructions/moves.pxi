@@ -1,0 +1,141 @@
+# Moves, constants, cells. See the opcode table for what each does.
+
+case NOP:
+    NEXT
+
+case MOVE:
+    v = $B
+    if $b >= ft:
+        $B.tag = T_UNDEF
+    elif v.tag & T_OWNED:
+        Py_INCREF(v.u.o)
+    store(R, $a, &v)
+    NEXT
+
+case DUP:
+    v = $B
+    if v.tag & T_OWNED:
+        Py_INCREF(v.u.o)
+    store(R, $a, &v)
+    NEXT
+
+case LOADK:
+    v = K[$imm]
+    if v.tag & T_OWNED:
+        Py_INCREF(v.u.o)
+    store(R, $a, &v)
+    NEXT
+
+case LOAD_INT:
+    set_int(&$A, $imm)
+    NEXT
+
+case LOAD_NONE:
+    v.tag = T_NONE
+    store(R, $a, &v)
+    NEXT
+
+case LOAD_BOOL:
+    set_bool(&$A, $b)
+    NEXT
+
+case CLEAR:
+    clear_registers(R, $a, <uint32_t>$a + $b)
+    NEXT
+
+case CHECK:
+    if $A.tag != T_UNDEF:
+        NEXT
+    unbound_local(f, $a)
+    RAISE
+
+case DEL_LOCAL:
+    if $A.tag != T_UNDEF:
+        value_clear(&$A)
+        NEXT
+    unbound_local(f, $a)
+    RAISE
+
+case MAKE_CELL:
+    if make_cell(&$A) < 0:
+        RAISE
+    NEXT
+
+case LOAD_CELL:
+    slot = &(<Cell>$B.u.o).value
+    if slot.tag == T_UNDEF:
+        unbound_local(f, $b)
+        RAISE
+    value_copy(&v, slot)
+    store(R, $a, &v)
+    NEXT
+
+case STORE_CELL:
+    v = $B
+    if $b >= ft:
+        $B.tag = T_UNDEF
+    elif v.tag & T_OWNED:
+        Py_INCREF(v.u.o)
+    store(&(<Cell>$A.u.o).value, 0, &v)
+    NEXT
+
+case DEL_CELL:
+    slot = &(<Cell>$A.u.o).value
+    if slot.tag == T_UNDEF:
+        unbound_local(f, $a)
+        RAISE
+    value_clear(slot)
+    NEXT
+
+case LOAD_FREE:
+    slot = &(<Cell>PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $b)).value
+    if slot.tag == T_UNDEF and not resolve_class_cell(PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $b)):
+        unbound_free(PyTuple_GET_ITEM(<PyObject *>(<Code>f.code).free_names, $b))
+        RAISE
+    value_copy(&v, slot)
+    store(R, $a, &v)
+    NEXT
+
+case STORE_FREE:
+    v = $B
+    if $b >= ft:
+        $B.tag = T_UNDEF
+    elif v.tag & T_OWNED:
+        Py_INCREF(v.u.o)
+    store(&(<Cell>PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $a)).value, 0, &v)
+    NEXT
+
+case DEL_FREE:
+    slot = &(<Cell>PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $a)).value
+    if slot.tag == T_UNDEF:
+        unbound_free(PyTuple_GET_ITEM(<PyObject *>(<Code>f.code).free_names, $a))
+        RAISE
+    value_clear(slot)
+    NEXT
+
+case GET_FREE_CELL:
+    o = PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $b)
+    Py_INCREF(o)
+    v.tag = T_OBJ
+    v.u.o = o
+    store(R, $a, &v)
+    NEXT
+
+case LOAD_CLASS_FREE, LOAD_CLASS_CELL:
+    site = &caches[$c]
+    o = class_namespace_get(f, site.name)
+    if o == NULL:
+        if PyErr_Occurred() != NULL:
+            RAISE
+        if op == OP_LOAD_CLASS_CELL:
+            slot = &(<Cell>$B.u.o).value
+        else:
+            slot = &(<Cell>PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $b)).value
+        if slot.tag == T_UNDEF:
+            unbound_free(site.name)
+            RAISE
+        value_copy(&v, slot)
+    else:
+        value_steal(&v, o)
+    store(R, $a, &v)
+    NEXT

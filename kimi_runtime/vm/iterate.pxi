@@ -1,0 +1,241 @@
+# Iteration and unpacking.
+#
+# Iterator registers are three in a row: exact lists and tuples keep an index, ranges run unboxed, our generators
+# are resumed in the loop itself, anything else is a host iterator.
+
+cdef int get_iter(Value *R, const Instr *ins, uint32_t ft) noexcept:
+    """R[a..a+2] = iterator over R[b]; consumes b when it is a temporary (it may be R[a])."""
+    cdef Value v = R[ins.t.abc.b]
+    cdef Value *it = &R[ins.a]
+    cdef PyObject *o
+    cdef PyObject *r
+    cdef PyTypeObject *t
+    cdef int64_t start, stop, step
+    if v.tag != T_OBJ:
+        o = value_object(&v)
+        if o == NULL:
+            return -1
+        r = PyObject_GetIter(o)          # raises: none of the unboxed types is iterable
+        Py_DECREF(o)
+        Py_XDECREF(r)
+        return -1
+    o = v.u.o
+    t = Py_TYPE(o)
+    if ins.t.abc.b >= ft:
+        R[ins.t.abc.b].tag = T_UNDEF
+    else:
+        Py_INCREF(o)
+    # `o` is owned here
+    if t == &PyList_Type or t == &PyTuple_Type:
+        v.tag = T_IT_LIST if t == &PyList_Type else T_IT_TUPLE
+        store(R, ins.a, &v)
+        it[1].tag = T_INT
+        it[1].u.i = 0
+        return 0
+    if t == FunctionGeneratorType:
+        v.tag = T_IT_GEN
+        store(R, ins.a, &v)
+        return 0
+    if t == &PyRange_Type:
+        if range_bounds(o, &start, &stop, &step):
+            v.tag = T_RANGE
+            v.u.i = start
+            store(R, ins.a, &v)
+            it[1].tag = T_INT
+            it[1].u.i = stop
+            it[2].tag = T_INT
+            it[2].u.i = step
+            Py_DECREF(o)
+            return 0
+        PyErr_Clear()
+    r = PyObject_GetIter(o)
+    Py_DECREF(o)
+    if r == NULL:
+        return -1
+    v.tag = T_IT_GEN if Py_TYPE(r) == FunctionGeneratorType else T_IT_OBJ
+    v.u.o = r
+    store(R, ins.a, &v)
+    return 0
+
+cdef bint range_bounds(PyObject *o, int64_t *start, int64_t *stop, int64_t *step) noexcept:
+    """Bounds of a range object that fits: 1. Leaves room so that start + step cannot overflow."""
+    cdef RangeStruct *r = <RangeStruct *>o
+    if not (k_long_as_int64(r.start, start) and k_long_as_int64(r.stop, stop) and k_long_as_int64(r.step, step)):
+        return 0
+    return -(1 << 62) < start[0] < (1 << 62) and -(1 << 62) < stop[0] < (1 << 62) and -(1 << 61) < step[0] < (1 << 61)
+
+cdef int for_next_object(Value *R, uint32_t a, uint32_t dst) noexcept:
+    """Next item of a host iterator into R[dst]: 1, 0 at the end (iterator emptied), -1 on error."""
+    cdef PyObject *it = R[a].u.o
+    cdef PyObject *r = k_iternext(it)
+    if r != NULL:
+        store_object(R, dst, r)
+        return 1
+    if PyErr_Occurred() != NULL:
+        if not PyErr_ExceptionMatches(PyExc_StopIteration):
+            return -1
+        PyErr_Clear()
+    value_clear(&R[a])
+    return 0
+
+cdef inline int for_next(Value *R, uint32_t a, uint32_t dst) noexcept:
+    """As for_next_object for the kinds that stay in registers (not T_IT_GEN)."""
+    cdef Value *it = &R[a]
+    cdef Value v
+    cdef int64_t i
+    if it.tag == T_RANGE:
+        i = it.u.i
+        if (i < it[1].u.i) if it[2].u.i > 0 else (i > it[1].u.i):
+            it.u.i = i + it[2].u.i
+            set_int(&R[dst], i)
+            return 1
+        it.tag = T_UNDEF
+        return 0
+    if it.tag == T_IT_LIST:
+        i = it[1].u.i
+        if i < PyList_GET_SIZE(it.u.o):
+            it[1].u.i = i + 1
+            value_borrowed(&v, PyList_GET_ITEM(it.u.o, i))
+            store(R, dst, &v)
+            return 1
+        value_clear(it)
+        return 0
+    if it.tag == T_IT_TUPLE:
+        i = it[1].u.i
+        if i < PyTuple_GET_SIZE(it.u.o):
+            it[1].u.i = i + 1
+            value_borrowed(&v, PyTuple_GET_ITEM(it.u.o, i))
+            store(R, dst, &v)
+            return 1
+        value_clear(it)
+        return 0
+    return for_next_object(R, a, dst)
+
+cdef int unpack(Value *source, Value *R, uint32_t at0, uint32_t at1, uint32_t n, int32_t star) noexcept:
+    """Spreads the iterable over n registers (at0, at1 when n == 2 and star < 0, else at0, at0+1, ...).
+
+    star: index of the starred target, or -1. The source is borrowed. -1 with an exception set, then no register changed.
+    """
+    cdef PyObject *o
+    cdef PyObject *owned
+    cdef PyObject *seq = NULL
+    cdef PyObject *it
+    cdef PyObject *x
+    cdef PyObject *items
+    cdef Py_ssize_t i, size, after
+    cdef Value v, w
+    o = operand(source, &owned)
+    if o == NULL:
+        return -1
+    if Py_TYPE(o) == &PyTuple_Type or Py_TYPE(o) == &PyList_Type:
+        seq = o
+        Py_INCREF(seq)
+    else:
+        it = PyObject_GetIter(o)
+        if it == NULL:
+            if PyErr_ExceptionMatches(PyExc_TypeError) and not is_iterable(o):
+                PyErr_Clear()
+                PyErr_Format(PyExc_TypeError, b"cannot unpack non-iterable %.200s object",
+                             (<PyTypeFull *>Py_TYPE(o)).tp_name)
+            Py_XDECREF(owned)
+            return -1
+        seq = PyList_New(0)
+        if seq == NULL:
+            Py_DECREF(it)
+            Py_XDECREF(owned)
+            return -1
+        while star >= 0 or PyList_GET_SIZE(seq) <= <Py_ssize_t>n:
+            x = k_iternext(it)
+            if x == NULL:
+                if PyErr_Occurred() != NULL:
+                    if not PyErr_ExceptionMatches(PyExc_StopIteration):
+                        Py_DECREF(it)
+                        Py_DECREF(seq)
+                        Py_XDECREF(owned)
+                        return -1
+                    PyErr_Clear()
+                break
+            i = PyList_Append(seq, x)
+            Py_DECREF(x)
+            if i < 0:
+                Py_DECREF(it)
+                Py_DECREF(seq)
+                Py_XDECREF(owned)
+                return -1
+        Py_DECREF(it)
+    if owned != NULL:
+        Py_DECREF(owned)
+        o = NULL
+    size = PyTuple_GET_SIZE(seq) if Py_TYPE(seq) == &PyTuple_Type else PyList_GET_SIZE(seq)
+    if star < 0:
+        if size != <Py_ssize_t>n:
+            if size < <Py_ssize_t>n:
+                PyErr_Format(PyExc_ValueError, b"not enough values to unpack (expected %d, got %zd)", <int>n, size)
+            else:
+                set_too_many(seq, o, <int>n, size)
+            Py_DECREF(seq)
+            return -1
+        if n == 2:
+            # Both values first: storing releases old ones, which may run code that changes the list.
+            if Py_TYPE(seq) == &PyTuple_Type:
+                value_borrowed(&v, PyTuple_GET_ITEM(seq, 0))
+                value_borrowed(&w, PyTuple_GET_ITEM(seq, 1))
+            else:
+                value_borrowed(&v, PyList_GET_ITEM(seq, 0))
+                value_borrowed(&w, PyList_GET_ITEM(seq, 1))
+            Py_DECREF(seq)
+            store(R, at0, &v)
+            store(R, at1, &w)
+            return 0
+        if seq == o and Py_TYPE(seq) == &PyList_Type:
+            x = PyList_AsTuple(seq)
+            Py_DECREF(seq)
+            if x == NULL:
+                return -1
+            seq = x
+        for i in range(size):
+            x = PyTuple_GET_ITEM(seq, i) if Py_TYPE(seq) == &PyTuple_Type else PyList_GET_ITEM(seq, i)
+            value_borrowed(&v, x)
+            store(R, at0 + <uint32_t>i, &v)
+    else:
+        if size < <Py_ssize_t>n - 1:
+            PyErr_Format(PyExc_ValueError, b"not enough values to unpack (expected at least %d, got %zd)",
+                         <int>n - 1, size)
+            Py_DECREF(seq)
+            return -1
+        if seq == o and Py_TYPE(seq) == &PyList_Type:
+            x = PyList_AsTuple(seq)
+            Py_DECREF(seq)
+            if x == NULL:
+                return -1
+            seq = x
+        after = <Py_ssize_t>n - 1 - star
+        items = PyList_New(size - star - after)
+        if items == NULL:
+            Py_DECREF(seq)
+            return -1
+        for i in range(size):
+            x = PyTuple_GET_ITEM(seq, i) if Py_TYPE(seq) == &PyTuple_Type else PyList_GET_ITEM(seq, i)
+            if i < star:
+                value_borrowed(&v, x)
+                store(R, at0 + <uint32_t>i, &v)
+            elif i < size - after:
+                Py_INCREF(x)
+                PyList_SET_ITEM(items, i - star, x)
+            else:
+                value_borrowed(&v, x)
+                store(R, at0 + <uint32_t>(i - (size - after) + star + 1), &v)
+        store_object(R, at0 + <uint32_t>star, items)
+    Py_DECREF(seq)
+    return 0
+
+cdef bint is_iterable(PyObject *o) noexcept:
+    cdef PyObject *m = _PyType_Lookup(Py_TYPE(o), <PyObject *>STR_ITER)
+    return m != NULL or PySequence_Check(o)
+
+cdef void set_too_many(PyObject *seq, PyObject *o, int n, Py_ssize_t size) noexcept:
+    """ValueError for surplus values; only newer hosts tell the number, and only for lists, tuples and dicts."""
+    if PY_VERSION_HEX >= 0x030E0000 and seq == o:
+        PyErr_Format(PyExc_ValueError, b"too many values to unpack (expected %d, got %zd)", n, size)
+    else:
+        PyErr_Format(PyExc_ValueError, b"too many values to unpack (expected %d)", n)

@@ -1,0 +1,366 @@
+# Operators off the fast path: operands become objects, CPython's own operator does the work.
+#
+# OWNER RULE of everything that takes (R, ins, ft): operands of role `in` are consumed when their register number is
+# >= ft (a temporary), the result goes to R[ins.a], whose old value is released last. On failure (-1) nothing was consumed;
+# the unwinder empties the temporaries.
+
+cdef inline void store(Value *R, uint32_t index, Value *v) noexcept:
+    """R[index] = v, moved; the old value is released after."""
+    cdef Value old = R[index]
+    R[index] = v[0]
+    if old.tag & T_OWNED:
+        Py_DECREF(old.u.o)
+
+cdef inline void store_object(Value *R, uint32_t index, PyObject *o) noexcept:
+    """R[index] = o, taking over the reference."""
+    cdef Value v
+    value_steal(&v, o)
+    store(R, index, &v)
+
+cdef inline void set_int(Value *r, int64_t i) noexcept:
+    cdef PyObject *old
+    if r.tag & T_OWNED:
+        old = r.u.o
+        r.tag = T_INT
+        r.u.i = i
+        Py_DECREF(old)
+    else:
+        r.tag = T_INT
+        r.u.i = i
+
+cdef inline int set_float(Value *r, double d) noexcept:
+    """r = d; NaN is boxed. -1 when that fails."""
+    cdef PyObject *old = NULL
+    cdef PyObject *nan
+    if r.tag & T_OWNED:
+        old = r.u.o
+    if d == d:
+        r.tag = T_FLOAT
+        r.u.d = d
+    else:
+        nan = PyFloat_FromDouble(d)
+        if nan == NULL:
+            return -1
+        r.tag = T_OBJ
+        r.u.o = nan
+    if old != NULL:
+        Py_DECREF(old)
+    return 0
+
+cdef inline void set_bool(Value *r, bint b) noexcept:
+    cdef PyObject *old
+    if r.tag & T_OWNED:
+        old = r.u.o
+        r.tag = T_BOOL
+        r.u.i = b
+        Py_DECREF(old)
+    else:
+        r.tag = T_BOOL
+        r.u.i = b
+
+cdef inline void finish2(Value *R, const Instr *ins, uint32_t ft, PyObject *result) noexcept:
+    """Consumes b, then R[a] = result (reference taken over)."""
+    if ins.t.abc.b >= ft and ins.t.abc.b != ins.a:
+        value_clear(&R[ins.t.abc.b])
+    store_object(R, ins.a, result)
+
+cdef inline void finish3(Value *R, const Instr *ins, uint32_t ft, PyObject *result) noexcept:
+    """Consumes b and c, then R[a] = result (reference taken over)."""
+    if ins.t.abc.b >= ft and ins.t.abc.b != ins.a:
+        value_clear(&R[ins.t.abc.b])
+    if ins.t.abc.c >= ft and ins.t.abc.c != ins.a:
+        value_clear(&R[ins.t.abc.c])
+    store_object(R, ins.a, result)
+
+cdef inline PyObject *operand(const Value *v, PyObject **owned) noexcept:
+    """The value as an object without a new reference where it has one; *owned is what to release after (or NULL)."""
+    if v.tag & T_OWNED:
+        owned[0] = NULL
+        return v.u.o
+    owned[0] = value_object(v)
+    return owned[0]
+
+cdef PyObject *apply_binary(int op, PyObject *a, PyObject *b) noexcept:
+    """a <op> b for OP_ADD.. and OP_IADD..: new reference or NULL."""
+    if op == OP_ADD: return PyNumber_Add(a, b)
+    elif op == OP_SUB: return PyNumber_Subtract(a, b)
+    elif op == OP_MUL: return PyNumber_Multiply(a, b)
+    elif op == OP_MATMUL: return PyNumber_MatrixMultiply(a, b)
+    elif op == OP_DIV: return PyNumber_TrueDivide(a, b)
+    elif op == OP_MOD: return PyNumber_Remainder(a, b)
+    elif op == OP_POW: return PyNumber_Power(a, b, Py_None)
+    elif op == OP_LSHIFT: return PyNumber_Lshift(a, b)
+    elif op == OP_RSHIFT: return PyNumber_Rshift(a, b)
+    elif op == OP_OR: return PyNumber_Or(a, b)
+    elif op == OP_XOR: return PyNumber_Xor(a, b)
+    elif op == OP_AND: return PyNumber_And(a, b)
+    elif op == OP_FLOORDIV: return PyNumber_FloorDivide(a, b)
+    elif op == OP_IADD: return PyNumber_InPlaceAdd(a, b)
+    elif op == OP_ISUB: return PyNumber_InPlaceSubtract(a, b)
+    elif op == OP_IMUL: return PyNumber_InPlaceMultiply(a, b)
+    elif op == OP_IMATMUL: return PyNumber_InPlaceMatrixMultiply(a, b)
+    elif op == OP_IDIV: return PyNumber_InPlaceTrueDivide(a, b)
+    elif op == OP_IMOD: return PyNumber_InPlaceRemainder(a, b)
+    elif op == OP_IPOW: return PyNumber_InPlacePower(a, b, Py_None)
+    elif op == OP_ILSHIFT: return PyNumber_InPlaceLshift(a, b)
+    elif op == OP_IRSHIFT: return PyNumber_InPlaceRshift(a, b)
+    elif op == OP_IOR: return PyNumber_InPlaceOr(a, b)
+    elif op == OP_IXOR: return PyNumber_InPlaceXor(a, b)
+    elif op == OP_IAND: return PyNumber_InPlaceAnd(a, b)
+    elif op == OP_IFLOORDIV: return PyNumber_InPlaceFloorDivide(a, b)
+    PyErr_SetString(PyExc_SystemError, b"bad operator")
+    return NULL
+
+cdef PyObject *binary_values(int op, const Value *b, const Value *c) noexcept:
+    """b <op> c as objects: new reference or NULL."""
+    cdef PyObject *ob
+    cdef PyObject *oc
+    cdef PyObject *x = operand(b, &ob)
+    cdef PyObject *y
+    cdef PyObject *r
+    if x == NULL:
+        return NULL
+    y = operand(c, &oc)
+    if y == NULL:
+        Py_XDECREF(ob)
+        return NULL
+    r = apply_binary(op, x, y)
+    Py_XDECREF(ob)
+    Py_XDECREF(oc)
+    return r
+
+cdef int binary_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
+    cdef Value *b = &R[ins.t.abc.b]
+    cdef Value *c = &R[ins.t.abc.c]
+    cdef PyObject *r
+    if (op == OP_ADD or op == OP_IADD) and b.tag == T_OBJ and c.tag == T_OBJ \
+            and Py_TYPE(b.u.o) == &PyUnicode_Type and Py_TYPE(c.u.o) == &PyUnicode_Type:
+        if ins.a == ins.t.abc.b and b != c:
+            # The register is overwritten anyway: when it holds the only reference the string grows in place.
+            r = b.u.o
+            b.tag = T_UNDEF
+            PyUnicode_Append(&r, c.u.o)
+            if r == NULL:
+                return -1
+            b.tag = T_OBJ
+            b.u.o = r
+            if ins.t.abc.c >= ft:
+                value_clear(c)
+            return 0
+        r = PyUnicode_Concat(b.u.o, c.u.o)
+    else:
+        r = binary_values(op, b, c)
+    if r == NULL:
+        return -1
+    finish3(R, ins, ft, r)
+    return 0
+
+cdef int binary_imm_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
+    """As binary_slow with an immediate for c."""
+    cdef Value c
+    cdef PyObject *r
+    c.tag = T_INT
+    c.u.i = <int16_t>ins.t.abc.c
+    r = binary_values(op, &R[ins.t.abc.b], &c)
+    if r == NULL:
+        return -1
+    finish2(R, ins, ft, r)
+    return 0
+
+cdef int binary_const_slow(int op, Value *R, const Instr *ins, uint32_t ft, const Value *k, bint reverse) noexcept:
+    """As binary_slow with a constant for c; `reverse`: constant <op> b."""
+    cdef PyObject *r
+    cdef Value *b = &R[ins.t.abc.b]
+    if not reverse and op == OP_ADD and b.tag == T_OBJ and k.tag == T_OBJ and ins.a == ins.t.abc.b \
+            and Py_TYPE(b.u.o) == &PyUnicode_Type and Py_TYPE(k.u.o) == &PyUnicode_Type and b.u.o != k.u.o:
+        r = b.u.o
+        b.tag = T_UNDEF
+        PyUnicode_Append(&r, k.u.o)
+        if r == NULL:
+            return -1
+        b.tag = T_OBJ
+        b.u.o = r
+        return 0
+    if reverse:
+        r = binary_values(op, k, b)
+    else:
+        r = binary_values(op, b, k)
+    if r == NULL:
+        return -1
+    finish2(R, ins, ft, r)
+    return 0
+
+cdef int unary_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
+    cdef PyObject *ob
+    cdef PyObject *x = operand(&R[ins.t.abc.b], &ob)
+    cdef PyObject *r
+    if x == NULL:
+        return -1
+    if op == OP_NEG:
+        r = PyNumber_Negative(x)
+    elif op == OP_POS:
+        r = PyNumber_Positive(x)
+    else:
+        r = PyNumber_Invert(x)
+    Py_XDECREF(ob)
+    if r == NULL:
+        return -1
+    finish2(R, ins, ft, r)
+    return 0
+
+cdef inline int int_floordiv(int64_t a, int64_t b, int64_t *q, int64_t *m) noexcept:
+    """Floor division and modulo; 0 when the fast path does not apply (zero divisor, overflow)."""
+    if b == 0 or (b == -1 and a == <int64_t>(<uint64_t>1 << 63)):
+        return 0
+    q[0] = a / b
+    m[0] = a - q[0] * b
+    if m[0] != 0 and ((m[0] < 0) != (b < 0)):
+        m[0] += b
+        q[0] -= 1
+    return 1
+
+cdef inline double as_double(const Value *v) noexcept:
+    return v.u.d if v.tag == T_FLOAT else <double>v.u.i
+
+cdef inline bint is_number(const Value *v) noexcept:
+    """Float, or an int that a double holds exactly."""
+    return v.tag == T_FLOAT or (v.tag == T_INT and -(1 << 53) <= v.u.i <= (1 << 53))
+
+cdef inline int truth(const Value *v) noexcept:
+    """1, 0, or -1 with an exception set."""
+    if v.tag == T_BOOL or v.tag == T_INT:
+        return v.u.i != 0
+    if v.tag == T_NONE:
+        return 0
+    if v.tag == T_FLOAT:
+        return v.u.d != 0.0
+    return object_truth(v.u.o)
+
+cdef int object_truth(PyObject *o) noexcept:
+    cdef PyTypeObject *t = Py_TYPE(o)
+    if t == &PyUnicode_Type:
+        return PyUnicode_GET_LENGTH(o) != 0
+    if t == &PyList_Type:
+        return PyList_GET_SIZE(o) != 0
+    return PyObject_IsTrue(o)
+
+cdef PyObject *compare_values(const Value *b, const Value *c, int op) noexcept:
+    """Rich comparison: new reference or NULL."""
+    cdef PyObject *ob
+    cdef PyObject *oc
+    cdef PyObject *x = operand(b, &ob)
+    cdef PyObject *y
+    cdef PyObject *r
+    if x == NULL:
+        return NULL
+    y = operand(c, &oc)
+    if y == NULL:
+        Py_XDECREF(ob)
+        return NULL
+    r = PyObject_RichCompare(x, y, op)
+    Py_XDECREF(ob)
+    Py_XDECREF(oc)
+    return r
+
+cdef int unicode_equal(PyObject *a, PyObject *b) noexcept:
+    cdef Py_ssize_t n
+    if a == b:
+        return 1
+    n = PyUnicode_GET_LENGTH(a)
+    if n != PyUnicode_GET_LENGTH(b) or PyUnicode_KIND(a) != PyUnicode_KIND(b):
+        return 0
+    return memcmp(PyUnicode_DATA(a), PyUnicode_DATA(b), n * PyUnicode_KIND(a)) == 0
+
+cdef int compare_truth(const Value *b, const Value *c, int op) noexcept:
+    """Truth of the comparison b <op> c: 1, 0, or -1 with an exception set."""
+    cdef PyObject *r
+    cdef int t
+    cdef double x, y
+    if b.tag == T_OBJ and c.tag == T_OBJ and Py_TYPE(b.u.o) == &PyUnicode_Type and Py_TYPE(c.u.o) == &PyUnicode_Type:
+        if op == Py_EQ:
+            return unicode_equal(b.u.o, c.u.o)
+        if op == Py_NE:
+            return not unicode_equal(b.u.o, c.u.o)
+    elif is_number(b) and is_number(c):
+        x = as_double(b)
+        y = as_double(c)
+        if op == Py_LT: return x < y
+        if op == Py_LE: return x <= y
+        if op == Py_EQ: return x == y
+        if op == Py_NE: return x != y
+        if op == Py_GT: return x > y
+        return x >= y
+    r = compare_values(b, c, op)
+    if r == NULL:
+        return -1
+    if r == Py_True:
+        t = 1
+    elif r == Py_False:
+        t = 0
+    else:
+        t = PyObject_IsTrue(r)
+    Py_DECREF(r)
+    return t
+
+cdef int compare_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
+    """R[a] = b <op> c, whatever the comparison gives."""
+    cdef PyObject *r = compare_values(&R[ins.t.abc.b], &R[ins.t.abc.c], op)
+    if r == NULL:
+        return -1
+    finish3(R, ins, ft, r)
+    return 0
+
+cdef inline int jump_compare(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
+    """Truth of a <op> b for the fused jumps; consumes both. -1 with an exception set."""
+    cdef int t = compare_truth(&R[ins.a], &R[ins.t.abc.b], op)
+    if t >= 0:
+        if ins.a >= ft:
+            value_clear(&R[ins.a])
+        if ins.t.abc.b >= ft:
+            value_clear(&R[ins.t.abc.b])
+    return t
+
+cdef int jump_compare_imm(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
+    cdef Value c
+    cdef int t
+    c.tag = T_INT
+    c.u.i = <int16_t>ins.t.abc.b
+    t = compare_truth(&R[ins.a], &c, op)
+    if t >= 0 and ins.a >= ft:
+        value_clear(&R[ins.a])
+    return t
+
+cdef int jump_compare_const(int op, Value *R, const Instr *ins, uint32_t ft, const Value *k) noexcept:
+    cdef int t = compare_truth(&R[ins.a], k, op)
+    if t >= 0 and ins.a >= ft:
+        value_clear(&R[ins.a])
+    return t
+
+cdef bint is_same(const Value *b, const Value *c) noexcept:
+    """`is`: unboxed values are the same when type and bits are."""
+    if b.tag != c.tag:
+        return 0
+    if b.tag == T_NONE:
+        return 1
+    return b.u.i == c.u.i
+
+cdef int contains(const Value *item, const Value *container) noexcept:
+    """item in container: 1, 0, or -1 with an exception set."""
+    cdef PyObject *ob
+    cdef PyObject *oc
+    cdef PyObject *x = operand(item, &ob)
+    cdef PyObject *y
+    cdef int t
+    if x == NULL:
+        return -1
+    y = operand(container, &oc)
+    if y == NULL:
+        Py_XDECREF(ob)
+        return -1
+    if Py_TYPE(y) == &PyDict_Type:
+        t = PyDict_Contains(y, x)
+    else:
+        t = PySequence_Contains(y, x)
+    Py_XDECREF(ob)
+    Py_XDECREF(oc)
+    return t

@@ -1,0 +1,88 @@
+# Calls into the object modules, with exceptions turned into status values at the border.
+from kimi_runtime.objects.tracebacks cimport add_traceback as objects_add_traceback, clear_shadow_frames
+
+from kimi_runtime.objects.groups cimport prepare_reraise_star, split_group
+from kimi_runtime.objects.patterns cimport map_without, match_class, match_keys
+from kimi_runtime.objects.class_builder cimport fix_namespace, resolve_cell
+
+cdef inline void add_traceback(PyObject *exc, PyObject *code, PyObject *globals, uint32_t pc) noexcept:
+    objects_add_traceback(exc, <Code>code, globals, pc)
+
+cdef inline void generator_finish_raw(PyObject *gen) noexcept:
+    generator_finish(<Generator>gen)
+
+cdef PyObject *own(object value) noexcept:
+    """A new reference to a Python value."""
+    cdef PyObject *raw = <PyObject *>value
+    Py_INCREF(raw)
+    return raw
+
+cdef object make_builtins():
+    from kimi_runtime.objects.builtins import make_builtins
+    return make_builtins()
+
+
+cdef int group_match(Value *exc, Value *t, Value *out) noexcept:
+    """EG_MATCH: *exc becomes the rest, *out (a dead slot) the matching part."""
+    cdef PyObject *e = value_object(exc)
+    cdef PyObject *c = value_object(t)
+    cdef PyObject *matched = NULL
+    cdef PyObject *rest = NULL
+    cdef int status = -1
+    if e != NULL and c != NULL:
+        status = split_group(e, c, &matched, &rest)
+    Py_XDECREF(e)
+    Py_XDECREF(c)
+    if status < 0:
+        return -1
+    store_object(exc, 0, rest)
+    value_steal(out, matched)
+    return 0
+
+cdef PyObject *prepare_reraise(PyObject *original, PyObject *raised) noexcept:
+    return prepare_reraise_star(original, raised)
+
+cdef PyObject *match_helper(uint32_t op, Value *subject, Value *keys) noexcept:
+    cdef PyObject *o = value_object(subject)
+    cdef PyObject *r
+    if o == NULL:
+        return NULL
+    if op == OP_MATCH_KEYS:
+        r = match_keys(o, keys.u.o)
+    else:
+        r = map_without(o, keys.u.o)
+    Py_DECREF(o)
+    return r
+
+cdef PyObject *match_class_helper(Value *subject, Value *at) noexcept:
+    """MATCH_CLASS: at[0..2] class, tuple of names, number of positional patterns; consumed."""
+    cdef PyObject *o = value_object(subject)
+    cdef PyObject *c = value_object(at)
+    cdef PyObject *r = NULL
+    if o != NULL and c != NULL:
+        r = match_class(o, c, at[1].u.o, at[2].u.i)
+    Py_XDECREF(o)
+    Py_XDECREF(c)
+    if r != NULL:
+        clear_registers(at, 0, 3)
+    return r
+
+cdef PyObject *import_name_helper(Frame *f, PyObject *name, Value *at) noexcept:
+    PyErr_SetString(PyExc_SystemError, b"not here yet")
+    return NULL
+
+cdef PyObject *import_from_helper(PyObject *module, PyObject *name) noexcept:
+    PyErr_SetString(PyExc_SystemError, b"not here yet")
+    return NULL
+
+cdef int import_star_helper(Frame *f, Value *module) noexcept:
+    PyErr_SetString(PyExc_SystemError, b"not here yet")
+    return -1
+
+cdef PyObject *intrinsic_helper(uint32_t number, Value *at) noexcept:
+    PyErr_SetString(PyExc_SystemError, b"not here yet")
+    return NULL
+
+cdef bint resolve_class_cell(PyObject *cell) noexcept:
+    """Whether an empty cell is the __class__ cell of a class that type.__new__ is making: it is filled then."""
+    return resolve_cell(<Cell>cell)

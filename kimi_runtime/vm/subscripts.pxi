@@ -1,0 +1,147 @@
+# Subscripts, with the exact built-in containers first. Owner rule: see operators.pxi.
+
+cdef inline PyObject *list_item(PyObject *o, int64_t i) noexcept:
+    """Borrowed item of an exact list, or NULL without exception when out of range."""
+    cdef Py_ssize_t n = PyList_GET_SIZE(o)
+    if i < 0:
+        i += n
+    if <uint64_t>i < <uint64_t>n:
+        return PyList_GET_ITEM(o, i)
+    return NULL
+
+cdef inline PyObject *tuple_item(PyObject *o, int64_t i) noexcept:
+    cdef Py_ssize_t n = PyTuple_GET_SIZE(o)
+    if i < 0:
+        i += n
+    if <uint64_t>i < <uint64_t>n:
+        return PyTuple_GET_ITEM(o, i)
+    return NULL
+
+cdef int get_item(const Value *b, const Value *c, Value *out) noexcept:
+    """*out (a dead slot) = b[c]; operands are borrowed. -1 with an exception set."""
+    cdef PyObject *o
+    cdef PyObject *r
+    cdef PyObject *ob
+    cdef PyObject *oc
+    cdef PyObject *k
+    cdef PyTypeObject *t
+    cdef int64_t i
+    if b.tag == T_OBJ:
+        o = b.u.o
+        t = Py_TYPE(o)
+        if t == &PyDict_Type:
+            k = operand(c, &oc)
+            if k == NULL:
+                return -1
+            r = PyDict_GetItemWithError(o, k)
+            if r != NULL:
+                value_borrowed(out, r)
+            elif PyErr_Occurred() == NULL:
+                set_key_error(k)
+            Py_XDECREF(oc)
+            return 0 if r != NULL else -1
+        if c.tag == T_INT:
+            r = NULL
+            i = c.u.i
+            if t == &PyList_Type:
+                r = list_item(o, i)
+            elif t == &PyTuple_Type:
+                r = tuple_item(o, i)
+            elif t == &PyUnicode_Type:
+                if i < 0:
+                    i += PyUnicode_GET_LENGTH(o)
+                if <uint64_t>i < <uint64_t>PyUnicode_GET_LENGTH(o):
+                    r = PyUnicode_FromOrdinal(<int>PyUnicode_READ_CHAR(o, i))
+                    if r == NULL:
+                        return -1
+                    out.tag = T_OBJ
+                    out.u.o = r
+                    return 0
+            if r != NULL:
+                value_borrowed(out, r)
+                return 0
+    o = operand(b, &ob)
+    if o == NULL:
+        return -1
+    k = operand(c, &oc)
+    if k == NULL:
+        Py_XDECREF(ob)
+        return -1
+    r = PyObject_GetItem(o, k)
+    Py_XDECREF(ob)
+    Py_XDECREF(oc)
+    if r == NULL:
+        return -1
+    value_steal(out, r)
+    return 0
+
+cdef void set_key_error(PyObject *key) noexcept:
+    """KeyError(key), also for a tuple."""
+    cdef PyObject *t
+    if PyTuple_Check(key):
+        t = PyTuple_New(1)
+        if t == NULL:
+            return
+        Py_INCREF(key)
+        PyTuple_SET_ITEM(t, 0, key)
+        PyErr_SetObject(PyExc_KeyError, t)
+        Py_DECREF(t)
+    else:
+        PyErr_SetObject(PyExc_KeyError, key)
+
+cdef int set_item(const Value *a, const Value *b, const Value *c) noexcept:
+    """a[b] = c; all borrowed. -1 with an exception set."""
+    cdef PyObject *o
+    cdef PyObject *k
+    cdef PyObject *v = value_object(c)
+    cdef PyObject *oa
+    cdef PyObject *ob
+    cdef PyObject *old
+    cdef int64_t i
+    cdef int r
+    if v == NULL:
+        return -1
+    if a.tag == T_OBJ and b.tag == T_INT and Py_TYPE(a.u.o) == &PyList_Type:
+        o = a.u.o
+        i = b.u.i
+        if i < 0:
+            i += PyList_GET_SIZE(o)
+        if <uint64_t>i < <uint64_t>PyList_GET_SIZE(o):
+            old = PyList_GET_ITEM(o, i)
+            PyList_SET_ITEM(o, i, v)
+            Py_DECREF(old)
+            return 0
+    o = operand(a, &oa)
+    if o == NULL:
+        Py_DECREF(v)
+        return -1
+    k = operand(b, &ob)
+    if k == NULL:
+        Py_XDECREF(oa)
+        Py_DECREF(v)
+        return -1
+    if Py_TYPE(o) == &PyDict_Type:
+        r = PyDict_SetItem(o, k, v)
+    else:
+        r = PyObject_SetItem(o, k, v)
+    Py_XDECREF(oa)
+    Py_XDECREF(ob)
+    Py_DECREF(v)
+    return r
+
+cdef int delete_item(const Value *a, const Value *b) noexcept:
+    cdef PyObject *oa
+    cdef PyObject *ob
+    cdef PyObject *o = operand(a, &oa)
+    cdef PyObject *k
+    cdef int r
+    if o == NULL:
+        return -1
+    k = operand(b, &ob)
+    if k == NULL:
+        Py_XDECREF(oa)
+        return -1
+    r = PyObject_DelItem(o, k)
+    Py_XDECREF(oa)
+    Py_XDECREF(ob)
+    return r
