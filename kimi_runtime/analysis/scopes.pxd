@@ -90,7 +90,7 @@ cdef class SymbolTable:
     # state of the walk
     cdef Scope cur
     cdef int level
-    cdef bint future_done
+    cdef bint future_done, docstring_seen
     cdef list order             # all scopes, outer ones first
 
 cdef SymbolTable build(Node tree, str filename, object source, bint future_annotations)

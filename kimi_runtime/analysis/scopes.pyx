@@ -239,8 +239,10 @@ cdef class Walker(SymbolTable):
             self.future_done = True
         if k == K_Expr:
             child = (<Expr>s).value
-            if not (child.kind == K_Constant and self.cur is self.top):
+            if not (child.kind == K_Constant and type((<Constant>child).value) is str and self.cur is self.top
+                    and not self.docstring_seen):
                 self.future_done = True
+            self.docstring_seen = True
             self.expression(child)
         elif k == K_Assign:
             self.expression_list((<Assign>s).targets)
@@ -381,6 +383,7 @@ cdef class Walker(SymbolTable):
         if s.module == "__future__" and s.level == 0:
             if self.cur is not self.top or self.future_done:
                 self.fail("from __future__ imports must occur at the beginning of the file", s)
+            self.docstring_seen = True
             for item in s.names:
                 check_future(self, item.name, s)
                 if item.name == "annotations":

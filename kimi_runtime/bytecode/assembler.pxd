@@ -63,5 +63,6 @@ cdef class Assembler:
     cdef int load_site(self, str name) except -1
     cdef int store_site(self, str name) except -1
     cdef int finish_into(self, Code code) except -1
+    cdef int thread_jumps(self) except -1
     cdef int relax(self) except -1
     cdef int fixup(self, int label, bint wide) except -1

@@ -363,10 +363,35 @@ cdef class Assembler:
         free(moved)
         return changed
 
+    cdef int thread_jumps(self) except -1:
+        """Jumps to a JUMP go where that one goes."""
+        cdef int i, label, pc, steps
+        cdef int *onward = <int *>realloc(NULL, (self.n + 1) * sizeof(int))
+        if onward == NULL:
+            raise MemoryError("no memory for the compiler")
+        for i in range(self.n + 1):
+            onward[i] = -1
+        for i in range(self.nfixups):
+            if self.instrs[self.fixups[i].pc].op == OP_JUMP:
+                onward[self.fixups[i].pc] = self.fixups[i].label
+        for i in range(self.nfixups):
+            label = self.fixups[i].label
+            pc = self.labels[label].pc
+            steps = 0
+            while pc < self.n and onward[pc] >= 0 and steps < 8:
+                label = onward[pc]
+                pc = self.labels[label].pc
+                steps += 1
+            self.fixups[i].label = label
+        free(onward)
+        return 0
+
     cdef int finish_into(self, Code code) except -1:
         """Resolves the jumps and copies everything into the code object."""
         cdef int i, distance
         cdef Fixup *fix
+        if self.nfixups:
+            self.thread_jumps()
         if self.n > 10000:
             self.relax()
         for i in range(self.nfixups):

@@ -43,9 +43,6 @@ cdef Code class_code(Gen g, ClassDef s, int firstlineno):
         inner.emit(OP_STORE_NAME, 0, r, inner.store_site("__static_attributes__"))
         inner.top = r
     if scope.class_cell >= 0:
-        r = inner.push()
-        inner.emit(OP_MOVE, r, scope.class_cell, 0)
-        inner.emit(OP_STORE_NAME, 0, r, inner.store_site("__classcell__"))
         inner.emit(OP_RETURN, scope.class_cell, 0, 0)
     else:
         inner.emit(OP_RETURN_NONE, 0, 0, 0)

@@ -96,8 +96,11 @@ cdef int check_async(Gen g, Node s, str what) except -1:
 
 
 cdef int gen_if(Gen g, If s) except -1:
-    cdef int otherwise = g.new_label()
+    cdef int otherwise = direct_exit(g, s)
     cdef int end
+    if otherwise >= 0:
+        return jump_if(g, s.test, otherwise, True)
+    otherwise = g.new_label()
     jump_if(g, s.test, otherwise, False)
     gen_body(g, s.body)
     if s.orelse:
@@ -109,6 +112,21 @@ cdef int gen_if(Gen g, If s) except -1:
     else:
         g.bind(otherwise)
     return 0
+
+
+cdef int direct_exit(Gen g, If s) except -2:
+    """The label to which `if test: continue` (or break) can jump straight away, or -1."""
+    cdef int kind
+    cdef Block *block
+    if s.orelse or len(s.body) != 1 or g.nblocks == 0:
+        return -1
+    kind = (<Node>s.body[0]).kind
+    block = &g.blocks[g.nblocks - 1]
+    if kind == K_Continue and (block.kind == BLOCK_FOR or block.kind == BLOCK_WHILE):
+        return block.on_continue
+    if kind == K_Break and block.kind == BLOCK_WHILE:
+        return block.on_break
+    return -1
 
 
 # -- blocks and ways out of them -----------------------------------------------------------------
@@ -467,6 +485,7 @@ cdef int gen_import(Gen g, Import s) except -1:
             parts = item.name.split(".")
             for i in range(1, len(parts)):
                 g.emit(OP_IMPORT_FROM, g.push(), r, g.site(intern_name(parts[i]), 0, 0))
+                g.emit(OP_CLEAR, r, 1, 0)
                 g.emit(OP_MOVE, r, r + 1, 0)
                 g.top = r + 1
             store_name(g, item.asname, r, s)
