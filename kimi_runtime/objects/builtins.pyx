@@ -449,6 +449,17 @@ def display(value):
     (<dict>names)["_"] = value
 
 
+def display_hook():
+    """The ``sys.displayhook`` of the running guest."""
+    cdef RunContext context = current_context()
+    if context is None or context.sys_dict is None:
+        return display
+    try:
+        return context.sys_dict["displayhook"]
+    except KeyError:
+        raise RuntimeError("lost sys.displayhook") from None
+
+
 def getrecursionlimit():
     """Return the current value of the recursion limit, the maximum depth of nested guest calls."""
     from kimi_runtime import _core
