@@ -41,7 +41,7 @@ cdef PyObject *call_native(PyObject *callee, Value *args, Py_ssize_t npos, PyObj
             if not many:
                 boxed |= <uint32_t>1 << i
     else:
-        r = PyObject_Vectorcall(callee, argv + 1, <size_t>npos | PY_VECTORCALL_ARGUMENTS_OFFSET, kwnames)
+        r = k_call(callee, argv + 1, npos, kwnames)
     if many:
         for i in range(n):
             Py_DECREF(argv[i + 1])
@@ -254,6 +254,16 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
     elif callee == type_new_function and npos >= 4:
         if fix_class_namespace(&args[3]) < 0:
             return CALL_ERROR
+    if callee == list_append_method and npos == 2 and kwnames == NULL and args.tag == T_OBJ \
+            and Py_TYPE(args.u.o) == &PyList_Type:
+        r = value_take(&args[1])
+        if r == NULL or list_append(args.u.o, r) < 0:
+            return CALL_ERROR
+        value_clear(args)
+        value_clear(slot)
+        args[1].tag = T_NONE
+        store(R, ret, &args[1])
+        return CALL_DONE
     if callee == <PyObject *>&PySuper_Type and npos == 0 and kwnames == NULL:
         r = zero_argument_super(vm.frame)
     else:
@@ -278,11 +288,19 @@ cdef int fix_class_namespace(Value *ns) noexcept:
 
 cdef int fix_namespace_raw(Value *ns) noexcept:
     cdef PyObject *copy
+    cdef Frame *f
     try:
         namespace = <object>ns.u.o
         if type(namespace) is not dict:
             namespace = dict.copy(namespace)     # type.__new__ copies it anyway
         fixed = fix_namespace(namespace)
+        f = guest_frame()
+        if f != NULL and "__module__" not in fixed:
+            # type.__new__ would take the name of the host's running module.
+            module = (<object>f.globals).get("__name__")
+            if module is not None:
+                fixed = dict.copy(fixed)
+                fixed["__module__"] = module
         raw = <PyObject *>fixed
         Py_INCREF(raw)
         copy = ns.u.o
@@ -483,6 +501,11 @@ cdef PyObject *spread_keywords(PyObject *kw, Value *at) noexcept:
     if names == NULL:
         return NULL
     while PyDict_Next(kw, &pos, &k, &v):
+        if not PyUnicode_Check(k):
+            PyErr_SetString(PyExc_TypeError, b"keywords must be strings")
+            clear_registers(at, 0, <uint32_t>i)
+            Py_DECREF(names)
+            return NULL
         Py_INCREF(k)
         PyTuple_SET_ITEM(names, i, k)
         value_borrowed(&at[i], v)

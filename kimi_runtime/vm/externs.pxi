@@ -217,3 +217,4 @@ cdef extern from "layout.h":
     PyObject *k_mro(PyTypeObject *t) noexcept
     PyObject *k_type_dict(PyTypeObject *t) noexcept
     int k_dict_replace(PyObject *d, Py_ssize_t i, PyObject *value) noexcept
+    PyObject *k_call(PyObject *callee, PyObject **argv, Py_ssize_t n, PyObject *kwnames) noexcept

@@ -252,4 +252,40 @@ static inline int k_dict_replace(PyObject *dict, Py_ssize_t i, PyObject *value)
 }
 typedef struct { PyObject_HEAD PyObject *start, *stop, *step, *length; } KRange;
 typedef struct { PyObject_HEAD PyObject *prop_get; } KProperty;
+
+/* ---- native calls ------------------------------------------------------------------------ */
+/* Calls a builtin function or method descriptor by its C signature, anything else by vectorcall. argv[-1] is free for
+   the callee. What is skipped is vectorcall's own dispatch and result check. */
+static inline PyObject *k_call(PyObject *callee, PyObject **argv, Py_ssize_t n, PyObject *kwnames)
+{
+    PyTypeObject *t = Py_TYPE(callee);
+    PyMethodDef *def;
+    PyObject *self;
+    if (t == &PyCFunction_Type) {
+        def = ((PyCFunctionObject *)callee)->m_ml;
+        self = (def->ml_flags & METH_STATIC) ? NULL : ((PyCFunctionObject *)callee)->m_self;
+    } else if (t == &PyMethodDescr_Type && n > 0
+               && PyObject_TypeCheck(argv[0], ((PyMethodDescrObject *)callee)->d_common.d_type)) {
+        def = ((PyMethodDescrObject *)callee)->d_method;
+        self = argv[0];
+        argv++;
+        n--;
+    } else
+        return PyObject_Vectorcall(callee, argv, (size_t)n | PY_VECTORCALL_ARGUMENTS_OFFSET, kwnames);
+    switch (def->ml_flags & (METH_VARARGS | METH_FASTCALL | METH_NOARGS | METH_O | METH_KEYWORDS | METH_METHOD)) {
+    case METH_O:
+        if (n == 1 && !kwnames) return def->ml_meth(self, argv[0]);
+        break;
+    case METH_NOARGS:
+        if (n == 0 && !kwnames) return def->ml_meth(self, NULL);
+        break;
+    case METH_FASTCALL:
+        if (!kwnames) return ((_PyCFunctionFast)(void (*)(void))def->ml_meth)(self, argv, n);
+        break;
+    case METH_FASTCALL | METH_KEYWORDS:
+        return ((_PyCFunctionFastWithKeywords)(void (*)(void))def->ml_meth)(self, argv, n, kwnames);
+    }
+    if (t == &PyMethodDescr_Type) { argv--; n++; }
+    return PyObject_Vectorcall(callee, argv, (size_t)n | PY_VECTORCALL_ARGUMENTS_OFFSET, kwnames);
+}
 #endif

@@ -1,6 +1,9 @@
 # Calls into the object modules, with exceptions turned into status values at the border.
 from kimi_runtime.objects.tracebacks cimport add_traceback as objects_add_traceback, clear_shadow_frames
 
+from kimi_runtime.objects.groups cimport prepare_reraise_star, split_group
+from kimi_runtime.objects.patterns cimport map_without, match_class, match_keys
+from kimi_runtime.objects.imports cimport import_from, import_name, import_star
 from kimi_runtime.objects.class_builder cimport fix_namespace, resolve_cell
 
 cdef inline void add_traceback(PyObject *exc, PyObject *code, PyObject *globals, uint32_t pc) noexcept:
@@ -16,37 +19,85 @@ cdef PyObject *own(object value) noexcept:
     return raw
 
 cdef object make_builtins():
-    from kimi_runtime.objects.builtins import make_builtins
-    return make_builtins()
+    from kimi_runtime.objects.builtins import make_builtins as make
+    return make()
 
 
 cdef int group_match(Value *exc, Value *t, Value *out) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return -1
+    """EG_MATCH: *exc becomes the rest, *out (a dead slot) the matching part."""
+    cdef PyObject *e = value_object(exc)
+    cdef PyObject *c = value_object(t)
+    cdef PyObject *matched = NULL
+    cdef PyObject *rest = NULL
+    cdef int status = -1
+    if e != NULL and c != NULL:
+        status = split_group(e, c, &matched, &rest)
+    Py_XDECREF(e)
+    Py_XDECREF(c)
+    if status < 0:
+        return -1
+    store_object(exc, 0, rest)
+    value_steal(out, matched)
+    return 0
 
 cdef PyObject *prepare_reraise(PyObject *original, PyObject *raised) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return NULL
+    return prepare_reraise_star(original, raised)
 
 cdef PyObject *match_helper(uint32_t op, Value *subject, Value *keys) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return NULL
+    cdef PyObject *o = value_object(subject)
+    cdef PyObject *r
+    if o == NULL:
+        return NULL
+    if op == OP_MATCH_KEYS:
+        r = match_keys(o, keys.u.o)
+    else:
+        r = map_without(o, keys.u.o)
+    Py_DECREF(o)
+    return r
 
 cdef PyObject *match_class_helper(Value *subject, Value *at) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return NULL
+    """MATCH_CLASS: at[0..2] class, tuple of names, number of positional patterns; consumed."""
+    cdef PyObject *o = value_object(subject)
+    cdef PyObject *c = value_object(at)
+    cdef PyObject *r = NULL
+    if o != NULL and c != NULL:
+        r = match_class(o, c, at[1].u.o, at[2].u.i)
+    Py_XDECREF(o)
+    Py_XDECREF(c)
+    if r != NULL:
+        clear_registers(at, 0, 3)
+    return r
 
 cdef PyObject *import_name_helper(Frame *f, PyObject *name, Value *at) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return NULL
+    """IMPORT_NAME: at[0] level, at[1] list of names or None; consumed."""
+    cdef PyObject *level = value_object(at)
+    cdef PyObject *names = value_object(at + 1)
+    cdef PyObject *r = NULL
+    if level != NULL and names != NULL:
+        r = import_name(f.builtins, name, f.globals, f.ns, names, level)
+    Py_XDECREF(level)
+    Py_XDECREF(names)
+    if r != NULL:
+        clear_registers(at, 0, 2)
+    return r
 
-cdef PyObject *import_from_helper(PyObject *module, PyObject *name) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return NULL
+cdef PyObject *import_from_helper(const Value *module, PyObject *name) noexcept:
+    cdef PyObject *m = value_object(module)
+    cdef PyObject *r
+    if m == NULL:
+        return NULL
+    r = import_from(m, name)
+    Py_DECREF(m)
+    return r
 
 cdef int import_star_helper(Frame *f, Value *module) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return -1
+    cdef PyObject *m = value_object(module)
+    cdef int status
+    if m == NULL:
+        return -1
+    status = import_star(m, f.ns)
+    Py_DECREF(m)
+    return status
 
 cdef PyObject *intrinsic_helper(uint32_t number, Value *at) noexcept:
     PyErr_SetString(PyExc_SystemError, b"not here yet")

@@ -87,12 +87,18 @@ def test_reraise_keeps_the_structure(build):
                 raise RuntimeError("new")
         except BaseException as e:
             return shape(e)
-    exc = build()
+    try:
+        raise build()
+    except Exception as e:
+        exc = e
     first, rest = groups.split_for_test(exc, ValueError)
     raised = [first]
     second, rest = groups.split_for_test(rest, TypeError)
     if second is not None:
-        raised.append(RuntimeError("new"))
+        try:
+            new(second)
+        except RuntimeError as e:
+            raised.append(e)
     assert shape(groups.reraise_for_test(exc, raised + [rest])) == host()
 
 

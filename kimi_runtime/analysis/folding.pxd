@@ -1,0 +1,4 @@
+from kimi_runtime.syntax.nodes cimport Node
+
+cdef object NOT_CONSTANT
+cdef object fold(Node e)

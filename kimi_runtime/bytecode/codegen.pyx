@@ -1,0 +1,199 @@
+"""Bytecode generator: AST and symbol tables to Code objects.
+
+One Gen makes one code object.  Code generation is driven by the destination: ``gen_expr(g, e, dst)`` leaves the value in
+register dst, and ``operand(g, e, ...)`` answers with the register in which the value is, which is the local itself when e
+is one.  Temporaries are allocated like a stack (``g.top``); whoever allocates resets ``g.top`` after the instruction that
+consumes them.  Locals are written by the last instruction of an expression only, so that an exception leaves the old
+value.
+
+The parts: codegen_names, codegen_expr, codegen_compare, codegen_calls, codegen_comp, codegen_stmt, codegen_try,
+codegen_func, codegen_class, codegen_match.
+"""
+cimport cython
+from cpython.ref cimport PyObject
+from cpython.unicode cimport PyUnicode_READ_CHAR
+from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memcpy
+
+from kimi_runtime.analysis.folding cimport NOT_CONSTANT, fold
+from kimi_runtime.analysis.scopes cimport *
+from kimi_runtime.analysis.unparse cimport unparse
+from kimi_runtime.bytecode.assembler cimport Assembler
+from kimi_runtime.bytecode.code cimport *
+from kimi_runtime.bytecode.ops cimport *
+from kimi_runtime.syntax.nodes cimport *
+
+DEF MAX_LEVEL = 6000
+DEF CHUNK = 64              # longest run of registers for the items of a display
+DEF MAX_ARGS = 1000         # longest call with its arguments in registers
+DEF SPLIT_SITES = 50000     # a module part ends after the statement that goes beyond this
+DEF NONE_REG = -1
+
+
+@cython.final
+cdef class Gen(Assembler):
+    """State of the generator of one code object; see the header file."""
+
+    def __dealloc__(self):
+        free(self.blocks)
+
+
+cdef inline void mark(Gen g, Node e) noexcept:
+    """The instructions that follow get the position of the node."""
+    g.at.line = e.lineno
+    g.at.end_line = e.end_lineno
+    g.at.col = e.col_offset
+    g.at.end_col = e.end_col_offset
+
+
+cdef int fail(Gen g, str message, Node at) except -1:
+    raise located("SyntaxError", message, g.filename, g.source, at)
+
+
+cdef inline bint is_temp(Gen g, int reg) noexcept:
+    return reg >= g.nlocals
+
+
+cdef inline bint fits16(object value) except -1:
+    return -32768 <= value <= 32767
+
+
+include "codegen_names.pxi"
+include "codegen_expr.pxi"
+include "codegen_compare.pxi"
+include "codegen_calls.pxi"
+include "codegen_comp.pxi"
+include "codegen_stmt.pxi"
+include "codegen_assign.pxi"
+include "codegen_try.pxi"
+include "codegen_func.pxi"
+include "codegen_class.pxi"
+include "codegen_match.pxi"
+
+
+cdef Gen new_gen(SymbolTable table, Scope scope, Gen parent, str filename, object source, unsigned int flags):
+    cdef Gen g = Gen.__new__(Gen)
+    scope.finish()
+    g.table = table
+    g.scope = g.frame = scope
+    g.parent = parent
+    g.filename = filename
+    g.source = source
+    g.flags = flags
+    g.block_nodes = []
+    g.start(len(scope.local_names))
+    return g
+
+
+cdef Code finish(Gen g, str name, int firstlineno):
+    """The Code of a generator whose body is complete."""
+    cdef Code code = Code.__new__(Code)
+    cdef Scope scope = g.frame
+    code.name = name
+    code.qualname = g.qualname
+    code.filename = g.filename
+    code.source = g.source
+    code.firstlineno = firstlineno
+    code.flags = g.flags
+    code.local_names = tuple(scope.local_names)
+    code.cell_regs = tuple(scope.cell_regs)
+    code.free_names = tuple(scope.free_names)
+    if scope.free is not None:
+        code.class_cell = scope.free.get("__class__", -1)
+    g.finish_into(code)
+    return code
+
+
+cdef int gen_module_head(Gen g) except -1:
+    g.at.line = 1
+    g.at.end_line = 1
+    g.at.col = g.at.end_col = 0
+    return 0
+
+
+cdef Code compile_tree(Node tree, str filename, object source, str mode, bint future_annotations):
+    """Code of a Module, Interactive or Expression tree.
+
+    mode: "exec", "eval", "single" or "notebook" (like exec, but the code returns the value of a last expression).
+    Raises SyntaxError for what the parser cannot know to be wrong, RecursionError for trees nested too deeply.
+    """
+    cdef SymbolTable table = build(tree, filename, source, future_annotations)
+    cdef Gen g
+    cdef list body
+    cdef Node last
+    cdef Code code
+    cdef int r
+    if tree.kind == K_Expression:
+        g = new_gen(table, table.top, None, filename, source, CODE_MODULE)
+        g.qualname = "<module>"
+        gen_module_head(g)
+        r = operand(g, (<Expression>tree).body, -1, None)
+        g.emit(OP_RETURN, r, 0, 0)
+        return finish(g, "<module>", 1)
+    body = (<Module>tree).body if tree.kind == K_Module else (<Interactive>tree).body
+    return module_part(table, body, 0, filename, source, mode, tree.kind == K_Interactive)
+
+
+cdef Code module_part(SymbolTable table, list body, int first, str filename, object source, str mode, bint interactive):
+    """Code of the module's statements from the first-th on; a very long module goes on in `continuation`."""
+    cdef Gen g = new_gen(table, table.top, None, filename, source, CODE_MODULE)
+    cdef int i, total = len(body)
+    cdef Node s
+    cdef Code code
+    cdef Code rest = None
+    g.qualname = "<module>"
+    g.interactive = interactive
+    gen_module_head(g)
+    i = first
+    if first == 0:
+        if table.top.annotated:
+            g.emit(OP_SETUP_ANNOTATIONS, 0, 0, 0)
+        if not interactive and docstring_of(body) is not None and not (mode == "notebook" and total == 1):
+            s = body[0]
+            mark(g, s)
+            store_text(g, docstring_of(body), "__doc__")
+            i = 1
+    while i < total:
+        s = body[i]
+        i += 1
+        if i == total and mode == "notebook" and s.kind == K_Expr:
+            mark(g, s)
+            g.emit(OP_RETURN, operand(g, (<Expr>s).value, -1, None), 0, 0)
+            g.dead = True
+            break
+        gen_stmt(g, s)
+        if (g.nsites > SPLIT_SITES or len(g.consts) > SPLIT_SITES) and i < total:
+            rest = module_part(table, body, i, filename, source, mode, interactive)
+            break
+    g.emit(OP_RETURN_NONE, 0, 0, 0)
+    code = finish(g, "<module>", 1)
+    if rest is not None:
+        set_continuation(code, rest)
+    return code
+
+
+cdef object docstring_of(list body):
+    """The docstring that a body starts with, or None."""
+    cdef Node first
+    if not body:
+        return None
+    first = body[0]
+    if first.kind != K_Expr or (<Expr>first).value.kind != K_Constant:
+        return None
+    value = (<Constant>(<Expr>first).value).value
+    return value if type(value) is str else None
+
+
+cdef int store_text(Gen g, str text, str name) except -1:
+    """Stores a string under a name of the frame's namespace."""
+    cdef int r = g.push()
+    load_const(g, text, r)
+    g.top = r
+    g.emit(OP_STORE_NAME, 0, r, g.store_site(name))
+    return 0
+
+
+cdef int set_continuation(Code code, Code rest) except -1:
+    code.continuation = rest
+    return 0

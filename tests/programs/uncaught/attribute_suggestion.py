@@ -1,0 +1,5 @@
+class Shape:
+    def __init__(self):
+        self.perimeter = 4
+
+print(Shape().perimetre)

@@ -1,0 +1,4 @@
+try:
+    {}["k"]
+except KeyError:
+    raise LookupError("clean message") from None

@@ -1,0 +1,3 @@
+class Settings:
+    timeout = 30
+    retries = timeout / 0

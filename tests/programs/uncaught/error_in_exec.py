@@ -1,0 +1,6 @@
+source = """
+def boom():
+    raise ValueError("from exec")
+boom()
+"""
+exec(compile(source, "<generated>", "exec"))

@@ -1,0 +1,1 @@
+raise ExceptionGroup("several", [ValueError("one"), ExceptionGroup("inner", [TypeError("two"), KeyError("three")])])

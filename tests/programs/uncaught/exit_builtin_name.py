@@ -1,0 +1,4 @@
+print("using exit by exception subclass")
+class Quit(SystemExit):
+    pass
+raise Quit(7)

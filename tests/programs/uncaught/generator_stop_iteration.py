@@ -1,0 +1,6 @@
+def g():
+    yield 1
+    next(iter([]))
+
+for x in g():
+    print(x)

@@ -1,0 +1,7 @@
+class Stop(BaseException):
+    pass
+
+try:
+    raise Stop("base exception")
+except Exception:
+    print("never")

@@ -1,0 +1,1 @@
+value = {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa": 1}["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"] + {"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb": 2}["cccccccccccccccc"]

@@ -1,0 +1,2 @@
+value_count = 3
+print(value_cuont)

@@ -1,0 +1,3 @@
+next(iter([1]))
+it = iter([])
+next(it)

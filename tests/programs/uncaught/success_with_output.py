@@ -1,0 +1,3 @@
+import sys
+print("all good")
+print("warning", file=sys.stderr)

@@ -1,0 +1,2 @@
+print("start")
+eval("1 +* 2")

@@ -1,0 +1,2 @@
+print("no output expected")
+return 5
