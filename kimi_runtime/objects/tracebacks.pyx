@@ -328,15 +328,26 @@ def strip_host_frames(exc):
             e.__traceback__ = stripped
 
 
-def guest_line(exc):
-    """(file name, line) where the innermost guest frame of the exception was, or (None, None)."""
-    found = (None, None)
+def guest_location(exc):
+    """(file name, line, column) where the innermost guest frame of the exception was; None for what is not known.
+
+    The column counts from 1, in UTF-8 bytes.
+    """
+    found = None
     tb = exc.__traceback__
     while tb is not None:
         if is_shadow(tb.tb_frame):
-            found = (tb.tb_frame.f_code.co_filename, tb.tb_lineno)
+            found = tb
         tb = tb.tb_next
-    return found
+    if found is None:
+        return None, None, None
+    column = None
+    code = found.tb_frame.f_code
+    for i, position in enumerate(code.co_positions()):
+        if 2 * i == found.tb_lasti:
+            column = position[2]
+            break
+    return code.co_filename, found.tb_lineno, None if column is None else column + 1
 
 
 _linecache_lock = threading.Lock()

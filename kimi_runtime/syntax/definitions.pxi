@@ -126,6 +126,8 @@ cdef arguments parameters(Parser p, int closer):
             elif p.tok.kind != T_COMMA or p.tok[1].kind != T_NAME:
                 if p.tok.kind == T_COMMA:
                     p.tok += 1
+                    if p.diagnose and p.tok.kind == T_SLASH:
+                        slash_mistakes(p, slash, star)
                 fail(p)
         elif p.tok.kind == T_DOUBLESTAR:
             p.tok += 1
@@ -169,10 +171,7 @@ cdef Node class_definition(Parser p, list decorators):
     node.decorator_list = decorators
     if p.tok.kind == T_LPAR:
         arguments_of(p, node.bases, node.keywords, False)
-    if PY312:
-        colon(p)
-    else:
-        forced_colon(p)
+    colon(p)
     node.body = block(p, start, "class definition")
     span_statement(p, node, start)
     return node

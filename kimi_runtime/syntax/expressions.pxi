@@ -212,9 +212,6 @@ cdef Node comparison(Parser p, Token *start, Node left):
             operator = CMP_IsNot
             p.tok += 1
         elif kind == T_NOTEQUAL and p.buf[p.tok.start] == c'<':
-            p.tok += 1
-            p.furthest = p.tok if p.tok > p.furthest else p.furthest
-            p.tok -= 1
             fail(p)
         p.tok += 1
         node.ops.append(operator)
@@ -421,6 +418,8 @@ cdef int arguments_of(Parser p, list args, list keywords, bint is_call) except -
         else:
             if p.diagnose:
                 keyword_mistakes(p)
+            elif named or doubled:
+                fail(p)
             value = argument(p)
             if p.tok.kind == T_FOR or p.tok.kind == T_ASYNC:
                 if p.diagnose and (not is_call or not is_only_generator(p, opener)):
@@ -441,8 +440,7 @@ cdef int arguments_of(Parser p, list args, list keywords, bint is_call) except -
                                      'expression cannot contain assignment, perhaps you meant "=="?')
                 fail(p)
             if named or doubled:
-                if p.diagnose:
-                    argument_mistakes(p, opener)
+                argument_mistakes(p, opener)
                 fail(p)
             args.append(value)
         if p.height > height:

@@ -104,7 +104,7 @@ cdef object second_pass(Parser p, str mode):
     p.diagnose = True
     try:
         parse_mode(p, mode)
-    except ParseFailure:
+    except (ParseFailure, Exhausted):
         return None
     except SyntaxError as error:
         return error
@@ -117,6 +117,8 @@ cdef Node attempt(Parser p, int rule, bint diagnose):
     cdef bint before = p.diagnose
     cdef int depth = p.depth
     cdef Node node
+    if p.work > 20 * p.lexer.count + 10000:
+        raise Exhausted
     p.diagnose = diagnose
     try:
         if rule == TRY_EXPRESSION:
@@ -143,7 +145,9 @@ cdef Node attempt(Parser p, int rule, bint diagnose):
             node = argument(p)
         else:
             node = last_clause_item(comprehension_clauses(p))
+        p.work += p.tok - start
     except ParseFailure:
+        p.work += p.tok - start
         p.tok = start
         p.depth = depth
         node = None
@@ -476,14 +480,14 @@ cdef int argument_mistakes(Parser p, Token *opener) except -1:
     final = arguments_prefix(p, &seen)
     if seen.any and p.tok.kind == T_COMMA and p.tok[1].kind == T_STAR:
         message = "iterable argument unpacking follows keyword argument unpacking"
-        if PY313:
-            raise token_error(p, p.tok + 1, message)
-        raise span_error(p, first.lineno, first.col, p.tok - 1, message)
+        raise token_error(p, p.tok + 1, message)
     p.tok = first
     node = attempt(p, TRY_EXPRESSION, True)
     if node is not None:
         end = attempt(p, TRY_CLAUSES, True)
         if end is not None and p.tok.kind == T_COMMA:
+            p.tok += 1
+            arguments_prefix(p, &more)
             raise range_error(p, node, end, "Generator expression must be parenthesized")
     if seen.any:
         p.tok = seen.end
@@ -516,7 +520,7 @@ cdef bint is_only_generator(Parser p, Token *opener) except -1:
     cdef bint only
     p.tok = opener + 1
     attempt(p, TRY_ARGUMENT, False)
-    only = p.tok == mark and attempt(p, TRY_CLAUSES, True) is not None and p.tok.kind == T_RPAR
+    only = p.tok == mark and attempt(p, TRY_CLAUSES, False) is not None and p.tok.kind == T_RPAR
     p.tok = mark
     return only
 
@@ -533,7 +537,8 @@ cdef int keyword_mistakes(Parser p) except -1:
         p.tok += 2
         if PY313 and (p.tok.kind == T_COMMA or p.tok.kind == T_RPAR):
             raise span_error(p, mark.lineno, mark.col, mark + 1, "expected argument value expression")
-        if attempt(p, TRY_EXPRESSION, True) is not None and attempt(p, TRY_CLAUSES, True) is not None:
+        # quietly, since the value is parsed again and calls nest
+        if attempt(p, TRY_EXPRESSION, False) is not None and attempt(p, TRY_CLAUSES, True) is not None:
             raise span_error(p, mark.lineno, mark.col, mark + 1,
                              "invalid syntax. Maybe you meant '==' or ':=' instead of '='?")
         p.tok = mark

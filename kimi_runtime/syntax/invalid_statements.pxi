@@ -125,9 +125,20 @@ cdef int missing_except(Parser p) except -1:
     raise last_error(p, "expected 'except' or 'finally' block")
 
 
-cdef int mixed_except_mistake(Parser p) except -1:
-    except_handler(p)
-    raise last_error(p, "cannot have both 'except' and 'except*' on the same 'try'")
+cdef int mixed_except_mistakes(Parser p) except -1:
+    """At an ``except`` that is starred and follows one that is not, or the reverse."""
+    cdef Token *mark = p.tok
+    cdef bint star = mark[1].kind == T_STAR
+    p.tok += 2 if star else 1
+    if star and (p.tok.kind == T_COLON or p.tok.kind == T_NEWLINE):
+        raise last_error(p, "expected one or more exception types")
+    if p.tok.kind != T_COLON and attempt(p, TRY_EXPRESSION, True) is not None and p.tok.kind == T_AS:
+        p.tok += 2
+    if p.tok.kind == T_COLON:
+        raise span_error(p, mark.lineno, mark.col, mark + 1 if star else mark,
+                         "cannot have both 'except' and 'except*' on the same 'try'")
+    p.tok = mark
+    return 0
 
 
 cdef int except_mistakes(Parser p, Token *first, bint star) except -1:
@@ -135,6 +146,8 @@ cdef int except_mistakes(Parser p, Token *first, bint star) except -1:
     cdef Token *mark = p.tok
     cdef Node node
     cdef bint several = False
+    if not star:
+        missing_colon(p)
     if star and (mark.kind == T_NEWLINE or mark.kind == T_COLON):
         raise last_error(p, "expected one or more exception types")
     node = attempt(p, TRY_EXPRESSION, True)

@@ -98,6 +98,10 @@ class ParseFailure(Exception):
     """Internal: no rule accepts the token at hand."""
 
 
+class Exhausted(Exception):
+    """Internal: the second pass has tried too much (its work must stay linear)."""
+
+
 @cython.final
 @cython.no_gc
 cdef class Parser:
@@ -108,8 +112,8 @@ cdef class Parser:
     cdef Token *furthest        # the last token that a failing rule looked at
     cdef int depth              # rules being parsed inside each other
     cdef int height             # height of the node made last
-    cdef int line_offset
     cdef bint diagnose          # second pass: look for known mistakes
+    cdef Py_ssize_t work        # tokens looked at by ``attempt``
     cdef object filename
 
 
@@ -117,6 +121,8 @@ cdef object fail(Parser p):
     """Give up at the next token."""
     if p.tok > p.furthest:
         p.furthest = p.tok
+    if p.diagnose and p.tok.kind == T_EOF_IN_BRACKET:
+        raise unclosed_error(p)
     raise ParseFailure
 
 
@@ -261,15 +267,30 @@ cdef Node parse_mode(Parser p, str mode):
         return expr
     interactive = Interactive.__new__(Interactive)
     interactive.body = []
-    if p.tok.kind == T_NEWLINE or p.tok.kind == T_END:
-        fail(p)
-    statement(p, interactive.body)
-    while p.tok.kind == T_NEWLINE:
-        p.tok += 1
-    if p.tok.kind != T_END:
-        raise syntax_error("multiple statements found while compiling a single statement", p.filename,
-                           p.lexer.owner, p.tok.lineno, 0)
+    statement_of_session(p, interactive.body)
     return interactive
+
+
+cdef int statement_of_session(Parser p, list body) except -1:
+    """The one statement of mode "single"."""
+    cdef Token *mark
+    if p.tok.kind == T_END:
+        raise SyntaxError("invalid syntax", (p.filename, p.tok.lineno if p.lexer.size else 0, 0, p.lexer.owner,
+                                             p.tok.lineno if p.lexer.size else 0, 0))
+    simple_line = not is_compound(p)
+    statement(p, body)
+    mark = p.tok - 1
+    if simple_line:
+        while p.tok.kind == T_NEWLINE:
+            p.tok += 1
+        if p.tok.kind > T_EOF_IN_BRACKET:
+            raise syntax_error("multiple statements found while compiling a single statement", p.filename,
+                               p.lexer.owner, mark.lineno, mark.col, mark.lineno, mark.col)
+    elif mark.kind == T_NEWLINE and p.tok.kind == T_END and p.lexer.limit[-1] != c'\n':
+        # the body is on the line of its colon, and that line may still go on
+        raise SyntaxError("invalid syntax", (p.filename, p.tok.lineno, 0, p.lexer.owner, p.tok.lineno, 0))
+    expect(p, T_END)
+    return 0
 
 
 def parse(source, filename="<string>", mode="exec", warnings=None):

@@ -31,6 +31,13 @@ cdef int statement(Parser p, list body) except -1:
     return 0
 
 
+cdef bint is_compound(Parser p) except -1:
+    """Does a compound statement begin here?"""
+    cdef int kind = p.tok.kind
+    return (kind == T_IF or kind == T_DEF or kind == T_FOR or kind == T_WITH or kind == T_TRY or kind == T_CLASS
+            or kind == T_WHILE or kind == T_AT or kind == T_ASYNC or is_match_statement(p))
+
+
 cdef int simple_statements(Parser p, list body) except -1:
     while True:
         body.append(simple_statement(p))
@@ -431,10 +438,7 @@ cdef Node for_statement(Parser p, Token *start):
         fail(p)
     p.tok += 1
     iterable = star_expressions(p)
-    if PY312:
-        colon(p)
-    else:
-        forced_colon(p)
+    colon(p)
     body = block(p, opener, "'for' statement")
     orelse = else_block(p)
     if start != opener:
@@ -523,6 +527,7 @@ cdef withitem with_item(Parser p):
         ):
             if p.diagnose:
                 with_target_mistakes(p, start, node.optional_vars)
+                missing_colon(p)
             fail(p)
     return node
 
@@ -540,7 +545,7 @@ cdef Node try_statement(Parser p):
     while p.tok.kind == T_EXCEPT:
         if star >= 0 and star != (p.tok[1].kind == T_STAR):
             if p.diagnose:
-                mixed_except_mistake(p)
+                mixed_except_mistakes(p)
             fail(p)
         star = p.tok[1].kind == T_STAR
         handlers.append(except_handler(p))

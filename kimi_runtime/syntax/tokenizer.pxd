@@ -181,7 +181,7 @@ cdef class Tokenizer:
     cdef const char *continuation(self, const char *p) except NULL
     cdef int tab_error(self, const char *p) except -1
     cdef str rest_of_line(self, const char *p)
-    cdef int finish(self, const char *p) except -1
+    cdef int finish(self, const char *p, const char *comment) except -1
     cdef int check_identifier(self, const char *start, const char *end) except -1
     cdef int unterminated(self, const char *start, const char *quotes, int size, int lineno, const char *line) except -1
     cdef const char *start_fstring(self, const char *start, const char *quotes, const char *p, int size, int flags) except NULL

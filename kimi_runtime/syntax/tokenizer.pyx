@@ -245,13 +245,13 @@ cdef class Tokenizer:
 
     cdef const char *continuation(self, const char *p) except NULL:
         """``p`` is at a backslash outside strings: return the start of the next line."""
-        if p[1] == 0:
-            self.fail(SyntaxError, "unexpected EOF while parsing", p, <int>(p - self.line) + 2, -1)
-        if p[1] != c'\n':
-            self.fail(SyntaxError, "unexpected character after line continuation character", p,
-                      <int>(p - self.line) + 2, 0)
-        if p[2] == 0:
-            self.fail(SyntaxError, "unexpected EOF while parsing", p, <int>(p - self.line) + 2, -1)
+        cdef int col = <int>len(PyUnicode_DecodeUTF8(self.line, p - self.line, "replace")) + 2
+        if p[1] and p[1] != c'\n':
+            self.fail(SyntaxError, "unexpected character after line continuation character", p, col, 0)
+        if p[1] == 0 or p[2] == 0:
+            if self.level:
+                return p + 1        # the bracket is the better complaint
+            self.fail(SyntaxError, "unexpected EOF while parsing", p, col, -1)
         self.lineno += 1
         self.line = p + 2
         return p + 2
@@ -259,6 +259,7 @@ cdef class Tokenizer:
     cdef int run(self) except -1:
         cdef const char *p = self.indentation(self.buf)
         cdef const char *start
+        cdef const char *comment = NULL
         cdef unsigned char c
         cdef int kind = T_UNKNOWN
         cdef bint in_field
@@ -283,7 +284,9 @@ cdef class Tokenizer:
             p += 1
             if c == c'\n':
                 if self.level == 0:
-                    self.emit(T_NEWLINE, start, p)
+                    # a NEWLINE reaches from the comment before it to the end of the line
+                    self.emit(T_NEWLINE, comment if comment != NULL else start, start)
+                comment = NULL
                 self.lineno += 1
                 self.line = p
                 if self.level == 0:
@@ -293,6 +296,7 @@ cdef class Tokenizer:
                 p = self.string(start, start, 0)
                 continue
             elif c == c'#':
+                comment = start
                 while p[0] != c'\n' and p[0]:
                     p += 1
                 continue
@@ -300,7 +304,7 @@ cdef class Tokenizer:
                 p = self.continuation(start)
                 continue
             elif c == 0:
-                return self.finish(start)
+                return self.finish(start, comment if comment != NULL else start)
             elif c == c'(':
                 p = self.open_bracket(start, T_LPAR, False)
                 continue
@@ -402,7 +406,7 @@ cdef class Tokenizer:
                 p += 1
             self.emit(kind, start, p)
 
-    cdef int finish(self, const char *p) except -1:
+    cdef int finish(self, const char *p, const char *comment) except -1:
         """End of the source: close the line and the blocks."""
         cdef int kind
         if self.level:
@@ -411,7 +415,7 @@ cdef class Tokenizer:
         if self.count:
             kind = self.tokens[self.count - 1].kind
             if kind != T_NEWLINE and kind != T_DEDENT and kind != T_INDENT:
-                self.emit(T_NEWLINE, p, p + 1)
+                self.emit(T_NEWLINE, comment, p)
         if p == self.line and self.lineno > 1:
             self.lineno -= 1        # errors at the end show the last line that there is
         while self.indents:
@@ -564,7 +568,7 @@ cdef class Tokenizer:
                     SyntaxError,
                     "leading zeros in decimal integer literals are not permitted; "
                     "use an 0o prefix for octal integers",
-                    p, <int>(start - self.line) + 1, <int>(zeros - self.line),
+                    p, <int>(start - self.line) + 1, <int>(zeros - self.line) + 1,
                 )
             self.end_of_number(p, kind)
         self.emit(T_NUMBER, start, p)
