@@ -67,14 +67,15 @@ def ast(file: str, attributes: bool, indent: int, mode: str) -> None:
 
 def _source(file: str) -> tuple[bytes, str]:
     """The bytes of a file and the name that messages show. Exits with status 2 when it cannot be read."""
-    from .runner import read_program
+    from .runner import absolute_path, read_program
 
     if file == "-":
         return sys.stdin.buffer.read(), "<stdin>"
-    source = read_program(file)
+    path = absolute_path(file)
+    source = read_program(path)
     if source is None:
         sys.exit(2)
-    return source, file
+    return source, path
 
 
 def run(arguments: list[str]) -> int:
