@@ -3,6 +3,7 @@ from kimi_runtime.objects.tracebacks cimport add_traceback as objects_add_traceb
 
 from kimi_runtime.objects.groups cimport prepare_reraise_star, split_group
 from kimi_runtime.objects.patterns cimport map_without, match_class, match_keys
+from kimi_runtime.objects.imports cimport import_from, import_name, import_star
 from kimi_runtime.objects.class_builder cimport fix_namespace, resolve_cell
 
 cdef inline void add_traceback(PyObject *exc, PyObject *code, PyObject *globals, uint32_t pc) noexcept:
@@ -18,8 +19,8 @@ cdef PyObject *own(object value) noexcept:
     return raw
 
 cdef object make_builtins():
-    from kimi_runtime.objects.builtins import make_builtins
-    return make_builtins()
+    from kimi_runtime.objects.builtins import make_builtins as make
+    return make()
 
 
 cdef int group_match(Value *exc, Value *t, Value *out) noexcept:
@@ -68,16 +69,35 @@ cdef PyObject *match_class_helper(Value *subject, Value *at) noexcept:
     return r
 
 cdef PyObject *import_name_helper(Frame *f, PyObject *name, Value *at) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return NULL
+    """IMPORT_NAME: at[0] level, at[1] list of names or None; consumed."""
+    cdef PyObject *level = value_object(at)
+    cdef PyObject *names = value_object(at + 1)
+    cdef PyObject *r = NULL
+    if level != NULL and names != NULL:
+        r = import_name(f.builtins, name, f.globals, f.ns, names, level)
+    Py_XDECREF(level)
+    Py_XDECREF(names)
+    if r != NULL:
+        clear_registers(at, 0, 2)
+    return r
 
-cdef PyObject *import_from_helper(PyObject *module, PyObject *name) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return NULL
+cdef PyObject *import_from_helper(const Value *module, PyObject *name) noexcept:
+    cdef PyObject *m = value_object(module)
+    cdef PyObject *r
+    if m == NULL:
+        return NULL
+    r = import_from(m, name)
+    Py_DECREF(m)
+    return r
 
 cdef int import_star_helper(Frame *f, Value *module) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return -1
+    cdef PyObject *m = value_object(module)
+    cdef int status
+    if m == NULL:
+        return -1
+    status = import_star(m, f.ns)
+    Py_DECREF(m)
+    return status
 
 cdef PyObject *intrinsic_helper(uint32_t number, Value *at) noexcept:
     PyErr_SetString(PyExc_SystemError, b"not here yet")
