@@ -135,6 +135,10 @@ cdef int push_block(Gen g, int kind, object node) except -1:
     cdef Block *block
     cdef int wanted
     cdef void *bigger
+    if g.nblocks >= MAX_BLOCKS:
+        if isinstance(node, Node):
+            mark(g, <Node>node)
+        fail_here(g, "too many statically nested blocks")
     if g.nblocks == g.block_cap:
         wanted = g.block_cap * 2 if g.block_cap else 8
         bigger = realloc(g.blocks, wanted * sizeof(Block))
@@ -259,7 +263,8 @@ cdef int gen_return(Gen g, Return s) except -1:
         fail(g, "'return' outside function", s)
     for i in range(g.nblocks):
         if g.blocks[i].kind == BLOCK_STAR_HANDLER:
-            fail(g, "'break', 'continue' and 'return' cannot appear in an except* block", s)
+            fail(g, "'break', 'continue' and 'return' cannot appear in an except* block",
+                 s if s.value is None else s.value)
         if g.blocks[i].kind == BLOCK_FINALLY or g.blocks[i].kind == BLOCK_WITH:
             work = True
     if s.value is not None:

@@ -139,6 +139,9 @@ TABLE += [
     _op("GET_ITER", "a:base b:in",
         "The three registers at a = an iterator over b. They belong together until FOR_LOOP ends the "
         "loop or CLEAR a, 3 drops them; b may be R[a]. No other instruction may read them."),
+    _op("GENEXP_ITER", "a:out b:in",
+        "a = what a generator expression iterates over: b itself when it is an exact list, tuple or range, else "
+        "iter(b)."),
     _op("FOR_LOOP", "a:base b:out c:jump",
         "b = next item of the iterator at a, and jump (backward: a loop edge that ticks); at its end "
         "empties the iterator and goes on."),

@@ -33,6 +33,7 @@ cdef extern from "Python.h":
     ctypedef object (*newfunc)(TypeSlots *, PyObject *, PyObject *)
     void PyType_Modified(TypeSlots *) noexcept
     unsigned long METHOD_DESCRIPTOR_FLAGS "(Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR)"
+    unsigned long HAVE_VECTORCALL_FLAG "Py_TPFLAGS_HAVE_VECTORCALL"
     unsigned long GC_FLAG "Py_TPFLAGS_HAVE_GC"
     unsigned long DISALLOW_INSTANTIATION "Py_TPFLAGS_DISALLOW_INSTANTIATION"
 

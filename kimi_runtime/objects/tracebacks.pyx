@@ -245,6 +245,29 @@ cdef void add_traceback(PyObject *exc, Code code, PyObject *globals, uint32_t pc
         PyErr_Clear()
 
 
+cdef int add_start_entry(PyObject *exc, Code code, PyObject *globals) except -1:
+    cdef Shadow shadow
+    cdef PyObject *tb
+    if code.shadow is None:
+        code.shadow = new_shadow(code, code.name, code.qualname, code.firstlineno)
+    shadow = <Shadow>code.shadow
+    if shadow.frame is None or shadow.globals != globals:
+        shadow_frame(shadow, globals, code.flags & CODE_MODULE != 0)
+    tb = k_new_traceback(<PyObject *>shadow.frame, -1, code.firstlineno)
+    if tb != NULL:
+        k_prepend_traceback(exc, tb)
+    return 0
+
+
+ctypedef int (*start_adder)(PyObject *, PyObject *, PyObject *) noexcept
+cdef start_adder try_add_start = <start_adder><void *>add_start_entry
+
+
+cdef void add_traceback_at_start(PyObject *exc, Code code, PyObject *globals) noexcept:
+    if try_add_start(exc, <PyObject *>code, globals) < 0:
+        PyErr_Clear()
+
+
 def add_for_test(exc, code, dict globals, pc):
     """add_traceback, for tests."""
     add_traceback(<PyObject *>exc, code, <PyObject *>globals, pc)
@@ -328,15 +351,26 @@ def strip_host_frames(exc):
             e.__traceback__ = stripped
 
 
-def guest_line(exc):
-    """(file name, line) where the innermost guest frame of the exception was, or (None, None)."""
-    found = (None, None)
+def guest_location(exc):
+    """(file name, line, column) where the innermost guest frame of the exception was; None for what is not known.
+
+    The column counts from 1, in UTF-8 bytes.
+    """
+    found = None
     tb = exc.__traceback__
     while tb is not None:
         if is_shadow(tb.tb_frame):
-            found = (tb.tb_frame.f_code.co_filename, tb.tb_lineno)
+            found = tb
         tb = tb.tb_next
-    return found
+    if found is None:
+        return None, None, None
+    column = None
+    code = found.tb_frame.f_code
+    for i, position in enumerate(code.co_positions()):
+        if 2 * i == found.tb_lasti:
+            column = position[2]
+            break
+    return code.co_filename, found.tb_lineno, None if column is None else column + 1
 
 
 _linecache_lock = threading.Lock()

@@ -288,11 +288,19 @@ cdef int fix_class_namespace(Value *ns) noexcept:
 
 cdef int fix_namespace_raw(Value *ns) noexcept:
     cdef PyObject *copy
+    cdef Frame *f
     try:
         namespace = <object>ns.u.o
         if type(namespace) is not dict:
             namespace = dict.copy(namespace)     # type.__new__ copies it anyway
         fixed = fix_namespace(namespace)
+        f = guest_frame()
+        if f != NULL and "__module__" not in fixed:
+            # type.__new__ would take the name of the host's running module.
+            module = (<object>f.globals).get("__name__")
+            if module is not None:
+                fixed = dict.copy(fixed)
+                fixed["__module__"] = module
         raw = <PyObject *>fixed
         Py_INCREF(raw)
         copy = ns.u.o
@@ -493,6 +501,11 @@ cdef PyObject *spread_keywords(PyObject *kw, Value *at) noexcept:
     if names == NULL:
         return NULL
     while PyDict_Next(kw, &pos, &k, &v):
+        if not PyUnicode_Check(k):
+            PyErr_SetString(PyExc_TypeError, b"keywords must be strings")
+            clear_registers(at, 0, <uint32_t>i)
+            Py_DECREF(names)
+            return NULL
         Py_INCREF(k)
         PyTuple_SET_ITEM(names, i, k)
         value_borrowed(&at[i], v)

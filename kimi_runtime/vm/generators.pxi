@@ -155,6 +155,9 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObje
     cdef bint failed = exc != NULL
     cdef int64_t delegated = 0
     result[0] = NULL
+    if exc != NULL and (<Generator>gen).state == GEN_CREATED:
+        throw_into_new(gen, exc)
+        return NULL
     vm = vm_enter()
     if vm == NULL:
         return NULL
@@ -188,7 +191,7 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObje
     vm.frame.flags |= F_ENTRY
     vm.yielded = 0
     if failed:
-        if ins == (<Code>(<Generator>gen).code).instrs or ins.op == OP_YIELD_FROM:
+        if ins.op == OP_YIELD_FROM:
             vm.frame.ip += 1             # unwinding looks at the instruction before
         if pending != NULL:
             k_restore_raised(pending)
@@ -203,6 +206,15 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObje
     vm.yielded = 0
     vm_leave(vm)
     return r
+
+cdef void throw_into_new(PyObject *gen, PyObject *exc) noexcept:
+    """An exception thrown into a generator that has not started ends it before any handler is entered."""
+    Py_INCREF(exc)
+    add_traceback(exc, <PyObject *>(<Generator>gen).code, <PyObject *>(<Generator>gen).func.globals, 0)
+    generator_finish_raw(gen)
+    if PyErr_GivenExceptionMatches(exc, PyExc_StopIteration):
+        exc = stop_iteration_error(gen, exc)
+    k_restore_raised(exc)
 
 cdef void raise_in_generator(PyObject *gen, PyObject *exc) noexcept:
     """Raises exc (borrowed) in the generator: what the generator itself is handling becomes its context."""

@@ -48,12 +48,18 @@ cdef object _default_builtins = None
 cdef PyObject *hook_run_code(PyObject *code, PyObject *globals, PyObject *locals, PyObject *closure) noexcept:
     cdef PyObject *b = builtins_of(globals)
     cdef PyObject *func
+    cdef PyObject *r
     if b == NULL:
         return NULL
-    func = function_for(code, globals, b, closure)
-    if func == NULL:
-        return NULL
-    return run_body(func, locals)
+    while True:
+        func = function_for(code, globals, b, closure)
+        if func == NULL:
+            return NULL
+        r = run_body(func, locals)
+        code = <PyObject *>(<Code>code).continuation
+        if r == NULL or code == Py_None:
+            return r
+        Py_DECREF(r)            # a very long source goes on in another code object
 
 cdef PyObject *function_for(PyObject *code, PyObject *globals, PyObject *builtins, PyObject *closure) noexcept:
     cdef Function made

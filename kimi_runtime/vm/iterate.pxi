@@ -144,7 +144,17 @@ cdef int unpack(Value *source, Value *R, uint32_t at0, uint32_t at1, uint32_t n,
             Py_DECREF(it)
             Py_XDECREF(owned)
             return -1
-        while star >= 0 or PyList_GET_SIZE(seq) <= <Py_ssize_t>n:
+        while PyList_GET_SIZE(seq) <= <Py_ssize_t>n:
+            if star >= 0 and PyList_GET_SIZE(seq) == star:
+                # The rest goes to the list at once, through another iter() as in CPython.
+                x = k_list_extend(seq, it)
+                if x == NULL:
+                    Py_DECREF(it)
+                    Py_DECREF(seq)
+                    Py_XDECREF(owned)
+                    return -1
+                Py_DECREF(x)
+                break
             x = k_iternext(it)
             if x == NULL:
                 if PyErr_Occurred() != NULL:

@@ -3,7 +3,9 @@ from kimi_runtime.objects.tracebacks cimport add_traceback as objects_add_traceb
 
 from kimi_runtime.objects.groups cimport prepare_reraise_star, split_group
 from kimi_runtime.objects.patterns cimport map_without, match_class, match_keys
+from kimi_runtime.objects.imports cimport import_from, import_name, import_star
 from kimi_runtime.objects.class_builder cimport fix_namespace, resolve_cell
+from kimi_runtime.objects.intrinsics cimport intrinsic, intrinsic_size
 
 cdef inline void add_traceback(PyObject *exc, PyObject *code, PyObject *globals, uint32_t pc) noexcept:
     objects_add_traceback(exc, <Code>code, globals, pc)
@@ -18,8 +20,8 @@ cdef PyObject *own(object value) noexcept:
     return raw
 
 cdef object make_builtins():
-    from kimi_runtime.objects.builtins import make_builtins
-    return make_builtins()
+    from kimi_runtime.objects.builtins import make_builtins as make
+    return make()
 
 
 cdef int group_match(Value *exc, Value *t, Value *out) noexcept:
@@ -68,20 +70,51 @@ cdef PyObject *match_class_helper(Value *subject, Value *at) noexcept:
     return r
 
 cdef PyObject *import_name_helper(Frame *f, PyObject *name, Value *at) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return NULL
+    """IMPORT_NAME: at[0] level, at[1] list of names or None; consumed."""
+    cdef PyObject *level = value_object(at)
+    cdef PyObject *names = value_object(at + 1)
+    cdef PyObject *r = NULL
+    if level != NULL and names != NULL:
+        r = import_name(f.builtins, name, f.globals, f.ns, names, level)
+    Py_XDECREF(level)
+    Py_XDECREF(names)
+    if r != NULL:
+        clear_registers(at, 0, 2)
+    return r
 
-cdef PyObject *import_from_helper(PyObject *module, PyObject *name) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return NULL
+cdef PyObject *import_from_helper(const Value *module, PyObject *name) noexcept:
+    cdef PyObject *m = value_object(module)
+    cdef PyObject *r
+    if m == NULL:
+        return NULL
+    r = import_from(m, name)
+    Py_DECREF(m)
+    return r
 
 cdef int import_star_helper(Frame *f, Value *module) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return -1
+    cdef PyObject *m = value_object(module)
+    cdef int status
+    if m == NULL:
+        return -1
+    status = import_star(m, f.ns)
+    Py_DECREF(m)
+    return status
 
 cdef PyObject *intrinsic_helper(uint32_t number, Value *at) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return NULL
+    """Consumes its registers."""
+    cdef PyObject *args[3]
+    cdef PyObject *r = NULL
+    cdef uint32_t i, n = intrinsic_size(number)
+    for i in range(n):
+        args[i] = value_take(&at[i])
+    for i in range(n):
+        if args[i] == NULL:
+            break
+    else:
+        r = intrinsic(number, args)
+    for i in range(n):
+        Py_XDECREF(args[i])
+    return r
 
 cdef bint resolve_class_cell(PyObject *cell) noexcept:
     """Whether an empty cell is the __class__ cell of a class that type.__new__ is making: it is filled then."""

@@ -5,6 +5,26 @@ case GET_ITER:
         RAISE
     NEXT
 
+case GENEXP_ITER:
+    if $B.tag == T_OBJ and (Py_TYPE($B.u.o) == &PyList_Type or Py_TYPE($B.u.o) == &PyTuple_Type
+                            or Py_TYPE($B.u.o) == &PyRange_Type):
+        v = $B
+        if $b >= ft:
+            $B.tag = T_UNDEF
+        else:
+            Py_INCREF(v.u.o)
+        store(R, $a, &v)
+        NEXT
+    o = value_object(&$B)
+    if o == NULL:
+        RAISE
+    p = PyObject_GetIter(o)
+    Py_DECREF(o)
+    if p == NULL:
+        RAISE
+    finish2(R, ins, ft, p)
+    NEXT
+
 case FOR_LOOP, FOR_ITER:
     if $A.tag == T_RANGE:
         i = $A.u.i

@@ -44,7 +44,7 @@ case IMPORT_NAME:
     NEXT
 
 case IMPORT_FROM:
-    o = import_from_helper($B.u.o, caches[$c].name)
+    o = import_from_helper(&$B, caches[$c].name)
     if o == NULL:
         RAISE
     store_object(R, $a, o)

@@ -1,0 +1,513 @@
+# cython: binding=False, wraparound=True, boundscheck=True
+"""The guest's builtins.
+
+Most are the host's own C functions and types, which know nothing of frames.  What looks at the running frame, compiles,
+imports or writes is ours.  Missing on purpose: ``open``, ``input``, ``breakpoint`` and the helpers of ``site``.
+"""
+cimport cython
+from cpython.ref cimport PyObject
+
+from kimi_runtime.bytecode.code cimport CODE_CLASS, CODE_MODULE, Code
+from kimi_runtime.objects.context cimport (
+    ContextFunction, OutputStream, RunContext, current_context, current_stdout, new_context_function)
+from kimi_runtime.objects.function cimport Cell, Function, hooks
+from kimi_runtime.objects.slots cimport type_name_of
+
+import builtins as host_builtins
+import sys
+
+from kimi_runtime.objects.class_builder import __build_class__
+from kimi_runtime.objects.imports import import_module
+
+cdef extern from "Python.h":
+    PyObject *PyTuple_GET_ITEM(PyObject *t, Py_ssize_t i) noexcept
+    Py_ssize_t PyTuple_GET_SIZE(PyObject *t) noexcept
+    size_t VECTORCALL_OFFSET_FLAG "PY_VECTORCALL_ARGUMENTS_OFFSET"
+    object PyObject_Str(object o)
+    bint PyMapping_Check(object o)
+    bint PyDict_Check(object o)
+    PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
+    void Py_INCREF(PyObject *o) noexcept
+    void Py_DECREF(PyObject *o) noexcept
+
+cdef extern from *:
+    """
+    static int k_builtin_failed(void) { return -1; }
+    """
+    int raise_pending "k_builtin_failed"() except -1
+
+cdef object MISSING = object()
+cdef set LEFT_OUT = {
+    "open", "input", "breakpoint", "exit", "quit", "help", "license", "credits", "copyright", "_",
+    "__loader__", "__spec__", "__build_class__", "__import__", "eval", "exec", "compile", "globals", "locals", "vars",
+    "dir", "print"}
+
+
+# ---- the running frame -----------------------------------------------------------------------
+cdef object frame_globals():
+    cdef PyObject *found = hooks.frame_globals() if hooks.frame_globals != NULL else NULL
+    if found == NULL:
+        raise SystemError("no guest frame is running")
+    return <object>found
+
+
+cdef object frame_locals():
+    cdef PyObject *found = hooks.frame_locals()
+    if found == NULL:
+        raise_pending()
+    result = <object>found
+    Py_DECREF(found)
+    return result
+
+
+def globals():
+    """Return the dictionary containing the current scope's global variables."""
+    return frame_globals()
+
+
+def locals():
+    """Return a dictionary containing the current scope's local variables."""
+    return frame_locals()
+
+
+def vars(*args):
+    """vars([object]) -> dictionary
+
+Without arguments, equivalent to locals().
+With an argument, equivalent to object.__dict__."""
+    if not args:
+        return frame_locals()
+    return host_builtins.vars(*args)
+
+
+def dir(*args):
+    """dir([object]) -> list of strings
+
+If called without an argument, return the names in the current scope."""
+    if not args:
+        return sorted(frame_locals())
+    return host_builtins.dir(*args)
+
+
+# ---- source to result ------------------------------------------------------------------------
+cdef object compiler = None
+
+
+def set_compiler(function):
+    """Sets what ``eval``, ``exec`` and ``compile`` use: function(source, filename, mode, flags) -> code object."""
+    global compiler
+    compiler = function
+
+
+cdef object compile_source(source, filename, mode, flags):
+    if compiler is None:
+        set_compiler(default_compiler())
+    return compiler(source, filename, mode, flags)
+
+
+def default_compiler():
+    """The pipeline of this package as a function for ``set_compiler``."""
+    from kimi_runtime.bytecode.compiler import compile_source
+    return compile_source
+
+
+cdef object source_text(source, str what):
+    """The source as str or bytes; TypeError when it is neither."""
+    if isinstance(source, (str, bytes)):
+        return source
+    if isinstance(source, (bytearray, memoryview)):
+        return bytes(source)
+    raise TypeError(f"{what} must be a string, bytes or code object")
+
+
+cdef object run(code, globals, locals, closure):
+    cdef PyObject *cells = NULL if closure is None else <PyObject *>closure
+    cdef PyObject *result = hooks.run_code(<PyObject *>code, <PyObject *>globals, <PyObject *>locals, cells)
+    if result == NULL:
+        raise_pending()
+    value = <object>result
+    Py_DECREF(result)
+    return value
+
+
+cdef int add_builtins(dict namespace) except -1:
+    cdef PyObject *found
+    if "__builtins__" not in namespace:
+        found = hooks.frame_builtins() if hooks.frame_builtins != NULL else NULL
+        namespace["__builtins__"] = make_builtins(None) if found == NULL else <object>found
+    return 0
+
+
+def eval(*args, **keywords):
+    """Evaluate the given source in the context of globals and locals.
+
+The source may be a string representing a Python expression
+or a code object as returned by compile().
+The globals must be a dictionary and locals can be any mapping,
+defaulting to the current globals and locals.
+If only globals is given, locals defaults to it."""
+    source, globals, locals = three_arguments("eval", args, keywords)
+    if locals is not None and not PyMapping_Check(locals):
+        raise TypeError("locals must be a mapping")
+    if globals is not None and not PyDict_Check(globals):
+        raise TypeError("globals must be a real dict; try eval(code, {}, mapping)" if PyMapping_Check(globals)
+                        else "globals must be a dict")
+    if globals is None:
+        globals = frame_globals()
+        if locals is None:
+            locals = frame_locals()
+    elif locals is None:
+        locals = globals
+    add_builtins(globals)
+    if isinstance(source, Code):
+        if (<Code>source).nfree:
+            raise TypeError("code object passed to eval() may not contain free variables")
+        code = source
+    else:
+        source = source_text(source, "eval() arg 1")
+        code = compile_source(source.lstrip(" \t" if isinstance(source, str) else b" \t"), "<string>", "eval", 0)
+    return run(runnable(code), globals, locals, None)
+
+
+def exec(*args, closure=None, **keywords):
+    """Execute the given source in the context of globals and locals.
+
+The source may be a string representing one or more Python statements
+or a code object as returned by compile().
+The globals must be a dictionary and locals can be any mapping,
+defaulting to the current globals and locals.
+If only globals is given, locals defaults to it.
+The closure must be a tuple of cellvars, and can only be used
+when source is a code object requiring exactly that many cellvars."""
+    source, globals, locals = three_arguments("exec", args, keywords)
+    if globals is None:
+        globals = frame_globals()
+        if locals is None:
+            locals = frame_locals()
+    elif locals is None:
+        locals = globals
+    if not PyDict_Check(globals):
+        raise TypeError(f"exec() globals must be a dict, not {type_name_of(globals)}")
+    if not PyMapping_Check(locals):
+        raise TypeError(f"locals must be a mapping or None, not {type_name_of(locals)}")
+    add_builtins(globals)
+    if isinstance(source, Code):
+        code = source
+        nfree = (<Code>code).nfree
+        if nfree == 0:
+            if closure is not None:
+                raise TypeError("cannot use a closure with this code object")
+        elif type(closure) is not tuple or len(closure) != nfree or any([type(cell) is not Cell for cell in closure]):
+            raise TypeError(f"code object requires a closure of exactly length {nfree}")
+    else:
+        if closure is not None:
+            raise TypeError("closure can only be used when source is a code object")
+        source = source_text(source, "exec() arg 1")
+        code = compile_source(source, "<string>", "exec", 0)
+    run(runnable(code), globals, locals, closure)
+
+
+cdef Code runnable(code):
+    """The code, unless it is none that can run in a namespace."""
+    if (<Code>code).instrs == NULL or (<Code>code).nparams:
+        raise TypeError("this code object needs arguments; it can only be run as a function")
+    return code
+
+
+cdef bint KEYWORDS_ALLOWED = sys.version_info >= (3, 13)     # eval(source, globals=...)
+
+
+cdef tuple three_arguments(str name, tuple args, dict keywords):
+    """(source, globals or None, locals or None) as eval and exec take them; keywords are new in 3.13."""
+    globals = locals = None
+    if not args:
+        if name == "exec" or KEYWORDS_ALLOWED:
+            raise TypeError(f"{name}() takes at least 1 positional argument (0 given)")
+        raise TypeError(f"{name} expected at least 1 argument, got 0")
+    if len(args) > 3:
+        raise TypeError(f"{name} expected at most 3 arguments, got {len(args)}")
+    for key, value in keywords.items():
+        position = ("globals", "locals").index(key) + 1 if key in ("globals", "locals") else 0
+        if not position:
+            raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
+        if len(args) > position:
+            raise TypeError(f"argument for {name}() given by name ('{key}') and position ({position + 1})")
+        if position == 1:
+            globals = value
+        else:
+            locals = value
+    if len(args) > 1:
+        globals = args[1]
+    if len(args) > 2:
+        locals = args[2]
+    return args[0], globals, locals
+
+
+def compile(*args, **keywords):
+    """Compile source into a code object that can be executed by exec() or eval().
+
+The source code may represent a Python module, statement or expression.
+The filename will be used for run-time error messages.
+The mode must be 'exec' to compile a module, 'single' to compile a
+single (interactive) statement, or 'eval' to compile an expression."""
+    values = compile_arguments(args, keywords)
+    return do_compile(values[0], values[1], values[2], values[3], values[4], values[5])
+
+
+cdef list compile_arguments(tuple args, dict keywords):
+    cdef tuple names = ("source", "filename", "mode", "flags", "dont_inherit", "optimize")
+    cdef list values = [MISSING, MISSING, MISSING, 0, False, -1]
+    if len(args) > 6:
+        raise TypeError(f"compile() takes at most 6 positional arguments ({len(args)} given)")
+    values[:len(args)] = args
+    for key, value in keywords.items():
+        if key == "_feature_version":
+            continue
+        if key not in names:
+            raise TypeError(f"compile() got an unexpected keyword argument '{key}'" if sys.version_info >= (3, 13)
+                            else f"'{key}' is an invalid keyword argument for compile()")
+        if names.index(key) < len(args):
+            raise TypeError(f"argument for compile() given by name ('{key}') and position ({names.index(key) + 1})")
+        values[names.index(key)] = value
+    for i in range(3):
+        if values[i] is MISSING:
+            raise TypeError(f"compile() missing required argument '{names[i]}' (pos {i + 1})")
+    return values
+
+
+cdef object do_compile(source, filename, mode, flags, dont_inherit, optimize):
+    if isinstance(filename, (bytes, bytearray)):
+        filename = bytes(filename).decode("utf-8", "surrogateescape")
+    elif not isinstance(filename, str):
+        path = getattr(type(filename), "__fspath__", None)
+        if path is None:
+            raise TypeError(f"expected str, bytes or os.PathLike object, not {type_name_of(filename)}")
+        filename = path(filename)
+    if not isinstance(mode, str):
+        raise TypeError(f"compile() argument 'mode' must be str, not {type_name_of(mode)}")
+    if not isinstance(flags, int):
+        raise TypeError(f"'{type_name_of(flags)}' object cannot be interpreted as an integer")
+    if flags & 0x400:
+        raise ValueError("compile(): syntax trees are not available to guests (flag PyCF_ONLY_AST)")
+    if flags & ~0x1FFF00F or optimize not in (-1, 0, 1, 2):
+        raise ValueError("compile(): unrecognised flags" if flags & ~0x1FFF00F else "compile(): invalid optimize value")
+    if mode not in ("exec", "eval", "single"):
+        raise ValueError("compile() mode must be 'exec', 'eval' or 'single'")
+    if isinstance(source, Code):
+        return source
+    if not isinstance(source, (str, bytes, bytearray, memoryview)):
+        raise TypeError("compile() arg 1 must be a string, bytes or AST object")
+    return compile_source(source if isinstance(source, (str, bytes)) else bytes(source), filename, mode, flags)
+
+
+# ---- print -----------------------------------------------------------------------------------
+cdef str SPACE = " ", NEWLINE = "\n", EMPTY = ""
+PRINT_DOC = """Prints the values to a stream, or to sys.stdout by default.
+
+  sep
+    string inserted between values, default a space.
+  end
+    string appended after the last value, default a newline.
+  file
+    a file-like object (stream); defaults to the current sys.stdout.
+  flush
+    whether to forcibly flush the stream."""
+
+
+cdef object as_text(PyObject *o):
+    return <object>o if type(<object>o) is str else PyObject_Str(<object>o)
+
+
+cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    cdef RunContext context = (<ContextFunction>callable).context
+    cdef Py_ssize_t n = <Py_ssize_t>(nargsf & ~VECTORCALL_OFFSET_FLAG)
+    cdef Py_ssize_t i
+    cdef list pieces
+    sep, end, file, flush = SPACE, NEWLINE, None, False
+    if kwnames != NULL:
+        for i in range(PyTuple_GET_SIZE(kwnames)):
+            name = <object>PyTuple_GET_ITEM(kwnames, i)
+            value = <object>args[n + i]
+            if name == "sep":
+                if value is not None:
+                    if not isinstance(value, str):
+                        raise TypeError(f"sep must be None or a string, not {type_name_of(value)}")
+                    sep = value
+            elif name == "end":
+                if value is not None:
+                    if not isinstance(value, str):
+                        raise TypeError(f"end must be None or a string, not {type_name_of(value)}")
+                    end = value
+            elif name == "file":
+                file = value
+            elif name == "flush":
+                flush = True if value else False
+            else:
+                raise TypeError(f"'{name}' is an invalid keyword argument for print()")
+    if file is None:
+        file = current_stdout(context)
+        if file is None:
+            return None
+    if type(file) is OutputStream:
+        if n == 1:
+            text = as_text(args[0])
+            if end is NEWLINE and (<OutputStream>file).target_write is None:
+                (<OutputStream>file).parts.append(text)
+                (<OutputStream>file).parts.append(NEWLINE)
+            else:
+                (<OutputStream>file).put(text + end)
+        else:
+            pieces = [as_text(args[i]) for i in range(n)]
+            (<OutputStream>file).put(sep.join(pieces) + end)
+        if flush:
+            (<OutputStream>file).flush()
+        return None
+    write = file.write
+    for i in range(n):
+        if i:
+            write(sep)
+        write(as_text(args[i]))
+    write(end)
+    if flush:
+        file.flush()
+    return None
+
+
+# ---- import ----------------------------------------------------------------------------------
+IMPORT_DOC = """Import a module. It is better to use importlib.import_module() to import a module programmatically."""
+
+
+cdef object import_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    cdef RunContext context = (<ContextFunction>callable).context
+    cdef Py_ssize_t n = <Py_ssize_t>(nargsf & ~VECTORCALL_OFFSET_FLAG)
+    cdef Py_ssize_t i
+    cdef list values = [None, None, None, (), 0]
+    cdef tuple names = ("name", "globals", "locals", "fromlist", "level")
+    cdef set given = set()
+    if n > 5:
+        raise TypeError(f"__import__() takes at most 5 arguments ({n} given)")
+    for i in range(n):
+        values[i] = <object>args[i]
+        given.add(names[i])
+    if kwnames != NULL:
+        for i in range(PyTuple_GET_SIZE(kwnames)):
+            name = <object>PyTuple_GET_ITEM(kwnames, i)
+            if name not in names:
+                raise TypeError(f"'{name}' is an invalid keyword argument for __import__()")
+            if name in given:
+                raise TypeError(f"argument for __import__() given by name ('{name}') and position "
+                                f"({names.index(name) + 1})")
+            values[names.index(name)] = <object>args[n + i]
+            given.add(name)
+    if "name" not in given:
+        raise TypeError("__import__() missing required argument 'name' (pos 1)")
+    return import_module(context, *values)
+
+
+# ---- all of them -----------------------------------------------------------------------------
+cdef dict template = None
+
+
+cdef dict make_template():
+    cdef dict found = {}
+    for name, value in host_builtins.__dict__.items():
+        if name not in LEFT_OUT:
+            found[name] = value
+    ours = (globals, locals, vars, dir, eval, exec, compile, __build_class__)
+    for function in ours:
+        function.__module__ = "builtins"
+        found[function.__name__] = function
+    found["__name__"] = "builtins"
+    found["__package__"] = ""
+    return found
+
+
+def make_builtins(RunContext context=None):
+    """The builtins of a guest as a new dictionary.
+
+    context: where its output and its modules are; without one the output goes to the host's ``sys.stdout``.
+    """
+    global template
+    cdef dict found
+    if template is None:
+        template = make_template()
+    if context is None:
+        context = host_context()
+    found = template.copy()
+    found["print"] = new_context_function(context, "print", PRINT_DOC, <void *>print_vectorcall)
+    found["__import__"] = new_context_function(context, "__import__", IMPORT_DOC, <void *>import_vectorcall)
+    return found
+
+
+class _HostStream:
+    """Writes to the stream of the host that is current at that moment."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def write(self, text):
+        import sys
+        getattr(sys, self.name).write(text)
+
+    def flush(self):
+        import sys
+        getattr(sys, self.name).flush()
+
+
+def host_context():
+    """A context that writes to the streams of the host."""
+    return RunContext(_HostStream("stdout"), _HostStream("stderr"))
+
+
+def display(value):
+    """``sys.displayhook``: what interactive mode does with the value of an expression."""
+    cdef RunContext context
+    cdef PyObject *names
+    if value is None:
+        return
+    context = current_context()
+    names = hooks.frame_builtins()
+    if context is None or names == NULL:
+        raise SystemError("no guest frame is running")
+    (<dict>names)["_"] = None
+    file = current_stdout(context)
+    if file is None:
+        raise RuntimeError("lost sys.stdout")
+    file.write(repr(value))
+    file.write("\n")
+    (<dict>names)["_"] = value
+
+
+def display_hook():
+    """The ``sys.displayhook`` of the running guest."""
+    cdef RunContext context = current_context()
+    if context is None or context.sys_dict is None:
+        return display
+    try:
+        return context.sys_dict["displayhook"]
+    except KeyError:
+        raise RuntimeError("lost sys.displayhook") from None
+
+
+def getrecursionlimit():
+    """Return the current value of the recursion limit, the maximum depth of nested guest calls."""
+    from kimi_runtime import _core
+    return _core.get_recursion_limit()
+
+
+def setrecursionlimit(limit):
+    """Set the maximum depth of nested guest calls."""
+    from kimi_runtime import _core
+    if not isinstance(limit, int):
+        raise TypeError(f"'{type_name_of(limit)}' object cannot be interpreted as an integer")
+    _core.set_recursion_limit(limit)
+
+
+for function in (display, getrecursionlimit, setrecursionlimit):
+    function.__module__ = "sys"
+del function
+
+
+def compile_module(source, path):
+    """Compiles the source of a guest module for ``import``."""
+    return compile_source(source, path, "exec", 0)

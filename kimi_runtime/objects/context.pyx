@@ -1,0 +1,295 @@
+# cython: binding=False, wraparound=True, boundscheck=True
+"""The context of a run: output streams, modules, and the builtins made for it."""
+cimport cython
+from cpython.ref cimport PyObject
+
+from kimi_runtime.objects.function cimport hooks
+from kimi_runtime.objects.slots cimport (
+    PyType_Modified, TypeSlots, get_slots, slot_offset, type_name_of, HAVE_VECTORCALL_FLAG)
+
+import io
+
+cdef extern from "Python.h":
+    PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *kwargs) noexcept
+    PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class OutputStream:
+    """A text stream of the guest, which collects what is written or hands it to an object of the host."""
+
+    def __cinit__(self, str name, target=None):
+        self.name = name
+        self.parts = []
+        self.target = target
+        self.target_write = None if target is None else target.write
+
+    cdef int put(self, str text) except -1:
+        if self.target_write is None:
+            self.parts.append(text)
+        else:
+            self.target_write(text)
+        return 0
+
+    @cython.always_allow_keywords(False)
+    def write(self, text):
+        """Write string to stream. Returns the number of characters written."""
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type_name_of(text)}")
+        self.put(text if type(text) is str else str.__str__(text))
+        return len(text)
+
+    @cython.always_allow_keywords(False)
+    def writelines(self, lines):
+        """Write a list of lines to the stream."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self):
+        """Flush what the host buffers."""
+        if self.target is not None:
+            flush = getattr(self.target, "flush", None)
+            if flush is not None:
+                flush()
+
+    def isatty(self):
+        return False
+
+    def readable(self):
+        return False
+
+    def writable(self):
+        return True
+
+    def seekable(self):
+        return False
+
+    def fileno(self):
+        raise io.UnsupportedOperation("fileno")
+
+    def close(self):
+        self.flush()
+
+    @property
+    def closed(self):
+        return False
+
+    @property
+    def encoding(self):
+        return "utf-8"
+
+    @property
+    def errors(self):
+        return "strict"
+
+    @property
+    def newlines(self):
+        return None
+
+    @property
+    def line_buffering(self):
+        return False
+
+    @property
+    def mode(self):
+        return "w"
+
+    @property
+    def name(self):
+        return self.name
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *details):
+        return None
+
+    def __repr__(self):
+        return f"<text stream name={self.name!r} mode='w' encoding='utf-8'>"
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class RunContext:
+    """What one run has to itself.
+
+    stdout, stderr: objects with a ``write`` method, or None to collect the text in ``stdout_parts``, ``stderr_parts``.
+    argv: ``sys.argv`` of the guest.  modules_source: source text by module name, for ``import``; ``pkg.__init__`` (or
+    ``pkg/__init__``) is a package.  host_modules: modules of the host by name that the guest may import as they are.
+    """
+
+    def __cinit__(self, stdout=None, stderr=None, argv=("",), modules_source=None, host_modules=None):
+        self.out = OutputStream("<stdout>", stdout)
+        self.err = OutputStream("<stderr>", stderr)
+        self.modules = {}
+        self.argv = tuple(argv)
+        self.sources = module_sources(modules_source) if modules_source else None
+        self.host_modules = dict(host_modules) if host_modules else None
+
+    @property
+    def stdout_parts(self):
+        return self.out.parts
+
+    @property
+    def stderr_parts(self):
+        return self.err.parts
+
+    @property
+    def stdout(self):
+        return self.out
+
+    @property
+    def stderr(self):
+        return self.err
+
+    @property
+    def modules(self):
+        return self.modules
+
+    @property
+    def argv(self):
+        return self.argv
+
+
+cdef dict module_sources(modules_source):
+    """dotted name -> (source, is package, file name)"""
+    cdef dict found = {}
+    for name, source in modules_source.items():
+        path = name.replace("\\", "/")
+        if path.endswith(".py"):
+            path = path[:-3]
+        elif "/" not in path:
+            path = path.replace(".", "/")
+        package = path == "__init__" or path.endswith("/__init__")
+        dotted = path.replace("/", ".")
+        if package:
+            dotted = dotted[:-len(".__init__")]
+        found[dotted] = (source, package, path + ".py")
+    for dotted in list(found):
+        parent, _, _ = dotted.rpartition(".")
+        while parent:
+            if parent not in found:
+                found[parent] = (None, True, None)          # a package without a file of its own
+            elif not found[parent][1]:
+                source, _, path = found[parent]
+                found[parent] = (source, True, path)
+            parent, _, _ = parent.rpartition(".")
+    return found
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class ContextFunction:
+    """A builtin function that belongs to one context."""
+
+    def __call__(self, *args, **kwargs):
+        cdef PyObject *result = PyVectorcall_Call(<PyObject *>self, <PyObject *>args, <PyObject *>kwargs)
+        if result == NULL:
+            raise_pending()
+        value = <object>result
+        Py_DECREF(result)
+        return value
+
+    @property
+    def __name__(self):
+        return self.name
+
+    @property
+    def __qualname__(self):
+        return self.name
+
+    @property
+    def __module__(self):
+        return "builtins"
+
+    @property
+    def __doc__(self):
+        return self.doc
+
+    @property
+    def __self__(self):
+        return None
+
+    @property
+    def __text_signature__(self):
+        return None
+
+    def __repr__(self):
+        return f"<built-in function {self.name}>"
+
+    def __reduce__(self):
+        return self.name
+
+
+cdef extern from *:
+    """
+    static int k_context_call_failed(void) { return -1; }
+    """
+    int raise_pending "k_context_call_failed"() except -1
+    void Py_DECREF(PyObject *o) noexcept
+
+
+cdef ContextFunction new_context_function(RunContext context, str name, str doc, void *vectorcall):
+    cdef ContextFunction f = ContextFunction.__new__(ContextFunction)
+    f.vectorcall = <PyObject *>vectorcall
+    f.context = context
+    f.name = name
+    f.doc = doc
+    return f
+
+
+cdef str s_import = "__import__", s_stdout = "stdout"
+
+
+cdef RunContext current_context():
+    cdef PyObject *builtins
+    cdef PyObject *found
+    if hooks.frame_builtins == NULL:
+        return None
+    builtins = hooks.frame_builtins()
+    if builtins == NULL:
+        return None
+    found = PyDict_GetItemWithError(<object>builtins, s_import)
+    if found != NULL and type(<object>found) is ContextFunction:
+        return (<ContextFunction>found).context
+    return None
+
+
+cdef object current_stdout(RunContext context):
+    cdef PyObject *found
+    if context.sys_dict is None:
+        return context.out
+    found = PyDict_GetItemWithError(context.sys_dict, s_stdout)
+    if found == NULL:
+        raise RuntimeError("lost sys.stdout")
+    return <object>found
+
+
+cdef int patch_types() except -1:
+    cdef TypeSlots *slots = get_slots(ContextFunction)
+    cdef ContextFunction f = ContextFunction.__new__(ContextFunction)
+    slots.tp_name = b"builtin_function_or_method"
+    slots.tp_flags |= HAVE_VECTORCALL_FLAG
+    slots.tp_vectorcall_offset = slot_offset(f, &f.vectorcall)
+    slots.tp_call = <void *>PyVectorcall_Call
+    PyType_Modified(slots)
+    slots = get_slots(OutputStream)
+    slots.tp_name = b"TextOutput"
+    PyType_Modified(slots)
+    return 0
+
+
+patch_types()
+
+
+def make_builtins(RunContext context=None):
+    """The builtins dictionary of a guest; see ``objects.builtins``."""
+    from kimi_runtime.objects.builtins import make_builtins
+    return make_builtins(context)
+
+
+def running_builtins():
+    """The builtins dictionary of the running guest frame; a new one when no guest runs."""
+    cdef PyObject *found = hooks.frame_builtins() if hooks.frame_builtins != NULL else NULL
+    return make_builtins() if found == NULL else <object>found

@@ -1,0 +1,279 @@
+# cython: binding=False, wraparound=True, boundscheck=True
+"""What a guest's ``import`` finds, and the three import instructions.
+
+A module is looked for among those imported already, the host modules that the embedding program passed, the built-in
+proxies (``bridge.modules``), and the guest's own sources.  The host's import system is never asked.
+"""
+cimport cython
+from cpython.ref cimport PyObject
+
+from kimi_runtime.bytecode.code cimport Code
+from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_context
+from kimi_runtime.objects.function cimport hooks
+from kimi_runtime.objects.slots cimport type_name_of
+
+import sys
+import types
+
+cdef extern from "Python.h":
+    PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
+    void Py_DECREF(PyObject *o) noexcept
+
+cdef extern from *:
+    """
+    static int k_import_failed(void) { return -1; }
+    """
+    int raise_pending "k_import_failed"() except -1
+
+cdef object MISSING = object()
+cdef bint has_name_from = sys.version_info >= (3, 12)
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class ModuleSpec:
+    """``__spec__`` of a guest module: its name, and whether it is still being run."""
+    cdef readonly object name, parent
+    cdef public object loader, origin, submodule_search_locations
+    cdef public bint _initializing
+
+    def __cinit__(self, name, parent):
+        self.name = name
+        self.parent = parent
+
+    def __repr__(self):
+        return f"ModuleSpec(name={self.name!r}, loader=None)"
+
+
+# ---- instructions ----------------------------------------------------------------------------
+cdef object do_import_name(dict builtins, name, globals, PyObject *locals, fromlist, level):
+    cdef PyObject *function = PyDict_GetItemWithError(builtins, "__import__")
+    if function == NULL:
+        raise ImportError("__import__ not found")
+    if type(<object>function) is ContextFunction:
+        return import_module((<ContextFunction>function).context, name, globals, None, fromlist, level)
+    return (<object>function)(name, globals, <object>locals if locals != NULL else None, fromlist, level)
+
+
+cdef object do_import_from(module, name):
+    value = getattr(module, name, MISSING)
+    if value is not MISSING:
+        return value
+    package = getattr(module, "__name__", None)
+    known = isinstance(package, str)
+    if known:
+        context = current_context()
+        if context is not None:
+            # A circular import: the submodule is there, its parent does not have it yet.
+            value = (<RunContext>context).modules.get(f"{package}.{name}", MISSING)
+            if value is not MISSING:
+                return value
+    shown = package if known else "<unknown module name>"
+    path = getattr(module, "__file__", None)
+    spec = getattr(module, "__spec__", None)
+    if not isinstance(path, str):
+        path = None
+        place = "unknown location"
+    else:
+        place = path
+    if path is not None and getattr(spec, "_initializing", False):
+        message = (f"cannot import name {name!r} from partially initialized module {shown!r} "
+                   f"(most likely due to a circular import) ({place})")
+    else:
+        message = f"cannot import name {name!r} from {shown!r} ({place})"
+    if has_name_from:
+        raise ImportError(message, name=package if known else None, path=path, name_from=name)
+    raise ImportError(message, name=package if known else None, path=path)
+
+
+cdef int do_import_star(module, namespace) except -1:
+    cdef bint by_dict = False
+    names = getattr(module, "__all__", MISSING)
+    if names is MISSING:
+        contents = getattr(module, "__dict__", MISSING)
+        if contents is MISSING:
+            raise ImportError("from-import-* object has no __dict__ and no __all__")
+        names = list(contents.keys())
+        by_dict = True
+    for name in names:
+        if not isinstance(name, str):
+            package = module.__name__
+            if not isinstance(package, str):
+                raise TypeError(f"module __name__ must be a string, not {type_name_of(package)}")
+            raise TypeError(f"{'Key' if by_dict else 'Item'} in {package}.{'__dict__' if by_dict else '__all__'} must be "
+                            f"str, not {type_name_of(name)}")
+        if by_dict and name.startswith("_"):
+            continue
+        namespace[name] = getattr(module, name)
+    return 0
+
+
+ctypedef PyObject *(*raw_import)(PyObject *, PyObject *, PyObject *, PyObject *, PyObject *, PyObject *) noexcept
+ctypedef PyObject *(*raw2)(PyObject *, PyObject *) noexcept
+ctypedef int (*raw_star)(PyObject *, PyObject *) noexcept
+import_name = <raw_import><void *>do_import_name
+import_from = <raw2><void *>do_import_from
+import_star = <raw_star><void *>do_import_star
+
+
+# ---- __import__ ------------------------------------------------------------------------------
+def import_module(RunContext context, name, globals, locals, fromlist, level):
+    """``__import__`` of a guest.
+
+    Returns the module, or for a dotted name without fromlist the first part.  ModuleNotFoundError, ImportError as
+    CPython; and whatever the module's own code raises.
+    """
+    if not isinstance(name, str):
+        raise TypeError("module name must be a string")
+    if not isinstance(level, int):
+        raise TypeError(f"'{type_name_of(level)}' object cannot be interpreted as an integer")
+    if level < 0:
+        raise ValueError("level must be >= 0")
+    absolute = name
+    if level:
+        absolute = resolve_name(name, globals, level)
+    elif not name:
+        raise ValueError("Empty module name")
+    module = load_dotted(context, absolute)
+    if fromlist:
+        if getattr(module, "__path__", None) is not None:
+            import_submodules(context, module, fromlist)
+        return module
+    if not level:
+        first = name.partition(".")[0]
+        return module if first == name else context.modules[first]
+    if not name:
+        return module
+    # Relative without names, as __import__("a.b", level=1): the first part of what was asked for.
+    return context.modules[absolute[:len(absolute) - len(name) + len(name.partition(".")[0])]]
+
+
+cdef int import_submodules(RunContext context, module, fromlist) except -1:
+    for name in fromlist:
+        if not isinstance(name, str):
+            where = f"{module.__name__}.__all__" if name == "*" else "``from list''"
+            raise TypeError(f"Item in {where} must be str, not {type_name_of(name)}")
+        if name == "*":
+            exported = getattr(module, "__all__", None)
+            if exported is not None:
+                import_submodules(context, module, exported)
+        elif not hasattr(module, name):
+            full = f"{module.__name__}.{name}"
+            if full in context.modules or (context.sources is not None and full in context.sources):
+                load_dotted(context, full)
+    return 0
+
+
+cdef str resolve_name(str name, globals, level):
+    """The absolute name of a relative import."""
+    if not isinstance(globals, dict):
+        raise TypeError("globals must be a dict")
+    package = globals.get("__package__")
+    if package is None:
+        spec = globals.get("__spec__")
+        package = getattr(spec, "parent", None)
+        if package is None:
+            package = globals.get("__name__")
+            if package is None:
+                raise KeyError("'__name__' not in globals")
+            if "__path__" not in globals:
+                package = package.rpartition(".")[0]
+    elif not isinstance(package, str):
+        raise TypeError("package must be a string")
+    if not package:
+        raise ImportError("attempted relative import with no known parent package")
+    parts = package.rsplit(".", level - 1)
+    if len(parts) < level:
+        raise ImportError("attempted relative import beyond top-level package")
+    return f"{parts[0]}.{name}" if name else parts[0]
+
+
+cdef object load_dotted(RunContext context, str name):
+    """The module of a dotted name, after importing its parents."""
+    found = context.modules.get(name, MISSING)
+    if found is None:
+        raise ModuleNotFoundError(f"import of {name} halted; None in sys.modules", name=name)
+    if found is not MISSING:
+        return found
+    parent, _, child = name.rpartition(".")
+    if parent:
+        package = load_dotted(context, parent)
+        found = context.modules.get(name, MISSING)
+        if found is not MISSING:            # imported by the package itself
+            return found
+        if getattr(package, "__path__", None) is None:
+            raise ModuleNotFoundError(f"No module named {name!r}; {parent!r} is not a package", name=name)
+    module = find(context, name)
+    if parent:
+        setattr(package, child, module)
+    return module
+
+
+cdef object find(RunContext context, str name):
+    """A module that was not imported before."""
+    if context.host_modules is not None and name in context.host_modules:
+        module = context.host_modules[name]
+        context.modules[name] = module
+        return module
+    if context.sources is not None and name in context.sources:
+        return run_source(context, name)
+    from kimi_runtime.bridge.modules import make_proxy
+    module = make_proxy(name, context)
+    if module is None:
+        raise ModuleNotFoundError(not_found(name), name=name)
+    context.modules[name] = module
+    if name == "sys":
+        context.sys_dict = module.__dict__
+    return module
+
+
+cdef str not_found(str name):
+    message = f"No module named {name!r}"
+    if name.partition(".")[0] in sys.stdlib_module_names:
+        message += " (the host has it, but it is not open to this guest)"
+    return message
+
+
+cdef object run_source(RunContext context, str name):
+    """Compiles and runs a guest module."""
+    from kimi_runtime.objects.builtins import compile_module
+    cdef PyObject *result
+    cdef dict namespace
+    source, is_package, path = context.sources[name]
+    module = types.ModuleType(name)
+    parent = name if is_package else name.rpartition(".")[0]
+    spec = ModuleSpec(name, parent)
+    namespace = module.__dict__
+    namespace["__package__"] = parent
+    namespace["__spec__"] = spec
+    if path is not None:
+        namespace["__file__"] = path
+    if is_package:
+        namespace["__path__"] = []
+    namespace["__builtins__"] = builtins_of(context)
+    if source is None:
+        context.modules[name] = module
+        return module
+    code = compile_module(source, path)
+    spec._initializing = True
+    context.modules[name] = module
+    try:
+        result = hooks.run_code(<PyObject *>code, <PyObject *>namespace, <PyObject *>namespace, NULL)
+        if result == NULL:
+            raise_pending()
+        Py_DECREF(result)
+    except BaseException:
+        context.modules.pop(name, None)
+        raise
+    finally:
+        spec._initializing = False
+    # A module may put something else in its place.
+    return context.modules.get(name, module)
+
+
+cdef object builtins_of(RunContext context):
+    cdef PyObject *found = hooks.frame_builtins() if hooks.frame_builtins != NULL else NULL
+    if found != NULL:
+        return <object>found
+    from kimi_runtime.objects.builtins import make_builtins
+    return make_builtins(context)
