@@ -15,6 +15,7 @@ from kimi_runtime.bytecode.code cimport (
 from kimi_runtime.objects.slots cimport (
     PyAsyncMethods, TypeSlots, PyType_Modified, destructor, get_slots, newfunc, slot_offset, type_name_of,
     METHOD_DESCRIPTOR_FLAGS, GC_FLAG, DISALLOW_INSTANTIATION)
+from kimi_runtime.objects.tracebacks cimport add_traceback_at_start
 from kimi_runtime.vm.values cimport (
     Py_DECREF, Py_INCREF, Py_None, Py_TYPE, Py_XDECREF, Value, value_borrowed, value_clear, value_copy, value_object,
     T_OWNED, T_UNDEF)

@@ -166,10 +166,28 @@ cdef PyObject *generator_resume(Generator gen, PyObject *value, PyObject *exc, P
             Py_INCREF(Py_None)
             result[0] = Py_None
         return NULL
-    if gen.state == GEN_CREATED and exc == NULL and value != Py_None:
+    if gen.state == GEN_CREATED and exc != NULL:
+        raise_at_start(gen, exc)
+        return NULL
+    if gen.state == GEN_CREATED and value != Py_None:
         set_error(PyExc_TypeError, f"can't send non-None value to a just-started {kind_word(gen)}")
         return NULL
     return hooks.resume(<PyObject *>gen, value, exc, result)
+
+
+cdef int raise_at_start(Generator gen, PyObject *exc) noexcept:
+    """Raises in a generator that has not started: no handler of its body covers that point."""
+    cdef Code code = gen.code
+    cdef dict namespace = gen.func.globals if gen.func is not None else {}
+    cdef PyObject *raised
+    generator_finish(gen)
+    PyErr_SetObject(<PyObject *>Py_TYPE(exc), exc)          # also chains the exception that is being handled
+    raised = k_take_raised()
+    if raised == NULL:
+        return -1
+    add_traceback_at_start(raised, code, <PyObject *>namespace)
+    k_restore_raised(raised)
+    return -1
 
 
 cdef int set_error(PyObject *exc_type, str message) noexcept:
