@@ -66,6 +66,8 @@ cdef PyTypeObject *FunctionGeneratorType = <PyTypeObject *><PyObject *>Generator
 
 cdef object _type_new = type.__new__
 cdef PyObject *type_new_function = <PyObject *>_type_new
+cdef tuple _empty_tuple = ()
+cdef PyObject *empty_tuple = <PyObject *>_empty_tuple
 cdef object _list_append = list.append
 cdef PyObject *list_append_method = <PyObject *>_list_append
 cdef GetAttrFunc type_getattro = (<PyTypeFull *>&PyType_Type).tp_getattro

@@ -231,7 +231,7 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
         if site != NULL:
             func = find_init(callee, site)
             if func != NULL:
-                self = PyType_GenericAlloc(<PyTypeObject *>callee, 0)
+                self = object_new(<PyTypeObject *>callee, empty_tuple, NULL)
                 if self == NULL:
                     return CALL_ERROR
                 Py_INCREF(func)
