@@ -124,6 +124,26 @@ cdef int unpack(Value *source, Value *R, uint32_t at0, uint32_t at1, uint32_t n,
     cdef PyObject *items
     cdef Py_ssize_t i, size, after
     cdef Value v, w
+    cdef Value few[8]
+    if star < 0 and n <= 8 and source.tag == T_OBJ:
+        # All values first: storing releases old ones, which may run code that changes a list.
+        o = source.u.o
+        if Py_TYPE(o) == &PyTuple_Type and PyTuple_GET_SIZE(o) == <Py_ssize_t>n:
+            for i in range(n):
+                value_borrowed(&few[i], PyTuple_GET_ITEM(o, i))
+        elif Py_TYPE(o) == &PyList_Type and PyList_GET_SIZE(o) == <Py_ssize_t>n:
+            for i in range(n):
+                value_borrowed(&few[i], PyList_GET_ITEM(o, i))
+        else:
+            o = NULL
+        if o != NULL:
+            if n == 2:
+                store(R, at0, &few[0])
+                store(R, at1, &few[1])
+                return 0
+            for i in range(n):
+                store(R, at0 + <uint32_t>i, &few[i])
+            return 0
     o = operand(source, &owned)
     if o == NULL:
         return -1

@@ -8,6 +8,7 @@ from libc.stdint cimport int64_t, uint32_t
 
 cdef extern from "layout.h":
     int k_long_as_int64(PyObject *o, int64_t *out) noexcept
+    PyObject *k_box_int(int64_t v) noexcept
     bint K_LIKELY(bint x) noexcept
     bint K_UNLIKELY(bint x) noexcept
 
@@ -131,7 +132,7 @@ cdef inline PyObject *value_object(const Value *v) noexcept:
         Py_INCREF(o)
         return o
     if v.tag == T_INT:
-        return PyLong_FromLongLong(v.u.i)
+        return k_box_int(v.u.i)
     if v.tag == T_FLOAT:
         return PyFloat_FromDouble(v.u.d)
     if v.tag == T_BOOL:
