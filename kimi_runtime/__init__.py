@@ -1,1 +1,24 @@
-"""An embeddable Python interpreter with its own parser, compiler and register VM."""
+"""An embeddable Python interpreter with its own parser, compiler and register VM.
+
+    >>> import kimi_runtime as kr
+    >>> kr.run("sum(x * x for x in xs)", {"xs": range(4)}).value
+    14
+"""
+from __future__ import annotations
+
+__version__ = "0.1.0"
+
+try:
+    from ._core import run_code as _  # noqa: F401
+except ModuleNotFoundError as error:
+    if not (error.name or "").startswith(__name__ + "."):
+        raise
+    raise ImportError(
+        "kimi_runtime is not built: run `make build` or `pip install .`", name=__name__, path=__file__
+    ) from None
+
+from .errors import GuestError, GuestException, KimiError
+from .result import Result, Stats
+from .runtime import Runtime, run
+
+__all__ = ["GuestError", "GuestException", "KimiError", "Result", "Runtime", "Stats", "__version__", "run"]

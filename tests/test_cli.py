@@ -328,3 +328,48 @@ def test_repl_exit():
 def test_repl_keeps_names():
     out, err, _ = session("class A:\n    n = 1\n\na = A()\na.n += 1\na.n\ndef g():\n    yield a.n\n\nlist(g())\n")
     assert (out.split(), err) == (["2", "[2]"], "")
+
+
+def test_completion():
+    from kimi_runtime.cli.repl import Completer
+
+    class Thing:
+        size = 1
+        _hidden = 2
+
+    find = Completer({"thing": Thing(), "think": 1, "__builtins__": {"len": len}}).find
+    assert find("thi") == ["thing", "think"]
+    assert find("le") == ["len"] and find("whi") == ["while"]
+    assert find("thing.") == ["thing.size"] and find("thing._h") == ["thing._hidden"]
+    assert find("nothing.x") == [] and find("thing.nope.x") == []
+
+
+def test_history(tmp_path):
+    """A terminal session edits its lines and keeps them."""
+    pty = pytest.importorskip("pty")
+    pytest.importorskip("readline")
+    history = tmp_path / "history"
+    parent, child = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kimi_runtime"], stdin=child, stdout=child, stderr=child, close_fds=True,
+        env={**ENVIRONMENT, "KIMI_HISTORY": str(history), "TERM": "dumb"},
+    )
+    os.close(child)
+    os.write(parent, b"6 * 7\n")
+    seen = read_until(parent, b"42")
+    os.write(parent, b"exit()\n")
+    assert process.wait(timeout=30) == 0
+    os.close(parent)
+    assert b"kimi_runtime" in seen and b"42" in seen
+    assert "6 * 7" in history.read_text()
+
+
+def read_until(descriptor, text):
+    seen = b""
+    end = time.monotonic() + 30
+    while text not in seen and time.monotonic() < end:
+        try:
+            seen += os.read(descriptor, 1000)
+        except OSError:
+            break
+    return seen

@@ -8,7 +8,7 @@ FUTURE_FEATURES = frozenset(__future__.all_feature_names)
 
 
 cdef object located(str kind, str message, str filename, object source, Node at):
-    """A SyntaxError (or the subclass named by kind) that points at a node, as CPython's compiler makes it."""
+    """A SyntaxError that points at a node (kind "start": only at its beginning), as CPython's compiler makes it."""
     cdef object text = None
     if source is not None and at is not None and at.lineno > 0:
         lines = (<str>source).split("\n", at.lineno)
@@ -16,6 +16,8 @@ cdef object located(str kind, str message, str filename, object source, Node at)
             text = lines[at.lineno - 1] + "\n"
     if at is None:
         return SyntaxError(message)
+    if kind == "start":
+        return SyntaxError(message, (filename, at.lineno, at.col_offset + 1, text, at.lineno, None))
     return SyntaxError(message, (filename, at.lineno, at.col_offset + 1, text, at.end_lineno, at.end_col_offset + 1))
 
 
@@ -23,8 +25,8 @@ cdef int check_future(Walker table, str name, Node at) except -1:
     if name in FUTURE_FEATURES:
         return 0
     if name == "braces":
-        table.fail("not a chance", at)
-    return table.fail(f"future feature {name[:100]} is not defined", at)
+        raise located("start", "not a chance", table.filename, table.source, at)
+    raise located("start", f"future feature {name[:100]} is not defined", table.filename, table.source, at)
 
 
 cdef str type_scope_name(Scope scope):

@@ -596,7 +596,7 @@ cdef class Walker(SymbolTable):
         if k == K_Name:
             if (<Name>e).ctx == CTX_Load:
                 self.add((<Name>e).id, DEF_USE, e)
-                if (<Name>e).id == "super" and self.cur.frame().kind == SCOPE_FUNCTION:
+                if (<Name>e).id == "super" and SCOPE_FUNCTION <= self.cur.frame().kind < SCOPE_TYPE_PARAMS:
                     self.define(self.cur.frame(), "__class__", DEF_USE)
             elif (<Name>e).ctx == CTX_Store:
                 self.add((<Name>e).id, DEF_LOCAL, e)
@@ -681,7 +681,7 @@ cdef class Walker(SymbolTable):
             if self.cur.kind >= SCOPE_TYPE_PARAMS:
                 self.fail(f"await expression cannot be used within {type_scope_name(self.cur)}", e)
             self.expression((<Await>e).value)
-            self.cur.frame().coroutine = True
+            self.suspends(self.cur)
         self.level -= 1
         return 0
 
@@ -727,16 +727,23 @@ cdef class Walker(SymbolTable):
             self.expression(gen.target)
             self.expression_list(gen.ifs)
             if gen.is_async:
-                scope.coroutine = True
-                scope.frame().coroutine = True
+                self.suspends(scope)
         self.expression(elt)
         if value is not None:
             self.expression(value)
         if kind == SCOPE_GENEXP:
             scope.generator = True
         elif not scope.inlined and scope.coroutine:
-            outer.frame().coroutine = True
+            self.suspends(outer)
         self.cur = outer
+        return 0
+
+    cdef int suspends(self, Scope scope) except -1:
+        """The scope, and what it is inlined into, waits for something asynchronous."""
+        while scope.inlined:
+            scope.coroutine = True
+            scope = scope.parent
+        scope.coroutine = True
         return 0
 
     cdef int bind_targets(self, Node target, bint reached) except -1:

@@ -51,6 +51,16 @@ cdef int fail(Gen g, str message, Node at) except -1:
     raise located("SyntaxError", message, g.filename, g.source, at)
 
 
+cdef int fail_here(Gen g, str message) except -1:
+    """An error at the position that instructions get now, as the host reports some."""
+    cdef Node at = Pass.__new__(Pass)
+    at.lineno = g.at.line
+    at.end_lineno = g.at.end_line
+    at.col_offset = g.at.col
+    at.end_col_offset = g.at.end_col
+    return fail(g, message, at)
+
+
 cdef inline bint is_temp(Gen g, int reg) noexcept:
     return reg >= g.nlocals
 

@@ -336,7 +336,7 @@ cdef int gen_annassign(Gen g, AnnAssign s) except -1:
             if is_temp(g, src):
                 g.top = src
     if target.kind == K_Name:
-        forbid_debug(g, (<Name>target).id, target, False)
+        forbid_debug(g, (<Name>target).id, s, False)
         if s.simple and namespace:
             value = g.push()
             gen_annotation(g, s.annotation, value)

@@ -13,14 +13,14 @@ cdef void mark_method(Gen g, Node e, Attribute method) noexcept:
             g.at.col = g.at.end_col = -1
 
 
-cdef int check_keywords(Gen g, list keywords) except -1:
+cdef int check_keywords(Gen g, list keywords, Node at) except -1:
     cdef keyword item, other
     cdef int i, j, count = len(keywords)
     for i in range(count):
         item = keywords[i]
         if item.arg is None:
             continue
-        forbid_debug(g, item.arg, item, False)
+        forbid_debug(g, item.arg, at, False)
         for j in range(i + 1, count):
             other = keywords[j]
             if other.arg is not None and item.arg == other.arg:
@@ -62,7 +62,7 @@ cdef int gen_call(Gen g, Call e, int dst) except -1:
     cdef Attribute method
     cdef int base, r, obj
     if e.keywords:
-        check_keywords(g, e.keywords)
+        check_keywords(g, e.keywords, e)
     if needs_call_ex(e.args, e.keywords):
         base = run_base(g, dst)
         gen_expr(g, func, run_next(g, base, 0))

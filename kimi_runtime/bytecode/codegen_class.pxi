@@ -103,7 +103,7 @@ cdef int gen_class_call(Gen g, ClassDef s, int firstlineno, int base, bint gener
     cdef Node item
     cdef bint spread = needs_call_ex(s.bases, s.keywords)
     if s.keywords:
-        check_keywords(g, s.keywords)
+        check_keywords(g, s.keywords, s)
     mark(g, s)
     g.emit(OP_LOAD_BUILD_CLASS, base, 0, 0)
     fn = g.push()

@@ -29,7 +29,7 @@ cdef int gen_comprehension(Gen g, Node e, int dst) except -1:
     if first.is_async:
         g.emit(OP_GET_AITER, r, r, 0)
     else:
-        g.emit(OP_GET_YIELD_FROM_ITER, r, r, 0)
+        g.emit(OP_GENEXP_ITER, r, r, 0)
     mark(g, e)
     g.emit(OP_CALL, dst, base, g.site(None, 1, 0))
     if scope.coroutine and e.kind != K_GeneratorExp:

@@ -70,15 +70,15 @@ cdef unsigned int parameter_flags(arguments args) noexcept:
     return flags
 
 
-cdef int check_parameters(Gen g, arguments args) except -1:
+cdef int check_parameters(Gen g, arguments args, Node at) except -1:
     cdef arg item
     for group in (args.posonlyargs, args.args, args.kwonlyargs):
         for item in <list>group:
-            forbid_debug(g, item.arg, item, False)
+            forbid_debug(g, item.arg, at, False)
     if args.vararg is not None:
-        forbid_debug(g, (<arg>args.vararg).arg, args.vararg, False)
+        forbid_debug(g, (<arg>args.vararg).arg, at, False)
     if args.kwarg is not None:
-        forbid_debug(g, (<arg>args.kwarg).arg, args.kwarg, False)
+        forbid_debug(g, (<arg>args.kwarg).arg, at, False)
     return 0
 
 
@@ -119,7 +119,7 @@ cdef int gen_lambda(Gen g, Lambda e, int dst) except -1:
     cdef int base = run_base(g, dst)
     cdef int i
     cdef unsigned int make_flags
-    check_parameters(g, args)
+    check_parameters(g, args, e)
     make_flags = gen_defaults(g, args, base)
     if scope.generator:
         flags |= CODE_GENERATOR
@@ -236,6 +236,8 @@ cdef int gen_annotations(Gen g, arguments args, Node returns, int base, int inde
 import sys as _sys
 POSONLY_FIRST = _sys.version_info >= (3, 13)
 ASYNC_SUPPORTED = True
+# The host's bound on nested loops, try and with statements.
+cdef int MAX_BLOCKS = 40 if _sys.version_info >= (3, 13) else 20
 
 
 cdef int gen_decorators(Gen g, list decorators) except -1:
@@ -263,7 +265,7 @@ cdef int gen_function(Gen g, Node s, str name, arguments args, list body, list d
     if is_async and not ASYNC_SUPPORTED:
         fail(g, f"'async def' is not supported yet (line {s.lineno})", s)
     forbid_debug(g, name, s, False)
-    check_parameters(g, args)
+    check_parameters(g, args, s)
     if decorators:
         firstlineno = (<Node>decorators[0]).lineno
         gen_decorators(g, decorators)

@@ -23,19 +23,6 @@ cdef bint is_wildcard(Node p):
     return p is None or (p.kind == K_MatchAs and (<MatchAs>p).name is None and (<MatchAs>p).pattern is None)
 
 
-cdef bint is_irrefutable(Node p):
-    cdef Node child
-    if p is None:
-        return True
-    if p.kind == K_MatchAs:
-        return (<MatchAs>p).pattern is None or is_irrefutable((<MatchAs>p).pattern)
-    if p.kind == K_MatchOr:
-        for child in (<MatchOr>p).patterns:
-            if is_irrefutable(child):
-                return True
-    return False
-
-
 cdef int gen_match(Gen g, Match s) except -1:
     cdef int subject = g.frame.match_reg + g.match_level
     cdef int end = g.new_label()
@@ -49,13 +36,12 @@ cdef int gen_match(Gen g, Match s) except -1:
     g.match_level += 1
     for i in range(count):
         case = s.cases[i]
-        if i < count - 1 and case.guard is None and is_irrefutable(case.pattern):
-            check_unreachable(g, case.pattern)
         failed = g.new_label()
         after = g.new_label()
         base = g.top
         g.max_match_top = base
         captures = new_captures()
+        g.allow_irrefutable = i == count - 1 or case.guard is not None
         gen_pattern(g, case.pattern, subject, captures, failed)
         used = max(g.max_match_top, g.top) - base
         bind_captures(g, captures, subject)
@@ -89,21 +75,11 @@ cdef bint captures_leave(Captures captures, int base, int used):
     return len(taken) < used
 
 
-cdef int check_unreachable(Gen g, Node p) except -1:
-    cdef Node at = p
-    if p.kind == K_MatchAs and (<MatchAs>p).name is not None:
-        fail(g, f"name capture '{(<MatchAs>p).name}' makes remaining patterns unreachable", at)
-    if p.kind == K_MatchAs and (<MatchAs>p).pattern is not None:
-        return check_unreachable(g, (<MatchAs>p).pattern)
-    if p.kind == K_MatchOr:
-        return check_unreachable(g, <Node>(<MatchOr>p).patterns[len((<MatchOr>p).patterns) - 1])
-    return fail(g, "wildcard makes remaining patterns unreachable", at)
-
-
 cdef int capture(Gen g, Captures captures, str name, int reg, Node at) except -1:
     if name in captures.names:
-        fail(g, f"multiple assignments to name '{name}' in pattern", at)
-    forbid_debug(g, name, at, False)
+        fail_here(g, f"multiple assignments to name '{name}' in pattern")
+    if name == "__debug__":
+        fail_here(g, "cannot assign to __debug__")
     captures.names.append(name)
     captures.regs.append(reg)
     captures.nodes.append(at)
@@ -168,6 +144,10 @@ cdef int gen_pattern(Gen g, Node p, int reg, Captures captures, int failed) exce
     if k == K_MatchAs:
         if (<MatchAs>p).pattern is not None:
             gen_pattern(g, (<MatchAs>p).pattern, reg, captures, failed)
+        elif not g.allow_irrefutable:
+            if (<MatchAs>p).name is not None:
+                fail(g, f"name capture '{(<MatchAs>p).name}' makes remaining patterns unreachable", p)
+            fail(g, "wildcard makes remaining patterns unreachable", p)
         if (<MatchAs>p).name is not None:
             capture(g, captures, (<MatchAs>p).name, reg, p)
     elif k == K_MatchValue:
@@ -187,6 +167,15 @@ cdef int gen_pattern(Gen g, Node p, int reg, Captures captures, int failed) exce
     else:
         fail(g, f"{type(p).__name__} is not a pattern", p)
     g.level -= 1
+    return 0
+
+
+cdef int gen_subpattern(Gen g, Node p, int reg, Captures captures, int failed) except -1:
+    """A pattern inside another one, where names and wildcards are always allowed."""
+    cdef bint saved = g.allow_irrefutable
+    g.allow_irrefutable = True
+    gen_pattern(g, p, reg, captures, failed)
+    g.allow_irrefutable = saved
     return 0
 
 
@@ -226,7 +215,7 @@ cdef int gen_match_sequence(Gen g, MatchSequence p, int reg, Captures captures, 
         child = p.patterns[i]
         if child.kind == K_MatchStar:
             if star >= 0:
-                fail(g, "multiple starred expressions in sequence pattern", child)
+                fail(g, "multiple starred names in sequence pattern", p)
             star = i
             star_wildcard = (<MatchStar>child).name is None
             only_wildcards = only_wildcards and star_wildcard
@@ -260,7 +249,7 @@ cdef int gen_match_sequence(Gen g, MatchSequence p, int reg, Captures captures, 
             if (<MatchStar>child).name is not None:
                 capture(g, captures, (<MatchStar>child).name, base + i, child)
         else:
-            gen_pattern(g, child, base + i, captures, failed)
+            gen_subpattern(g, child, base + i, captures, failed)
     return 0
 
 
@@ -281,7 +270,7 @@ cdef int gen_match_items(Gen g, MatchSequence p, int star, int reg, Captures cap
             src = t
             g.emit(OP_DUP, t, reg, 0)
         g.emit(OP_GET_ITEM_I, t, src, i if i < star else i - count)
-        gen_pattern(g, child, t, captures, failed)
+        gen_subpattern(g, child, t, captures, failed)
     return 0
 
 
@@ -336,7 +325,7 @@ cdef int gen_match_mapping(Gen g, MatchMapping p, int reg, Captures captures, in
         g.emit(OP_UNPACK, base, t, count)
         g.top = base + count
         for i in range(count):
-            gen_pattern(g, <Node>p.patterns[i], base + i, captures, failed)
+            gen_subpattern(g, <Node>p.patterns[i], base + i, captures, failed)
     if p.rest is not None:
         t = g.push()
         keep_height(g)
@@ -377,7 +366,7 @@ cdef int gen_match_class(Gen g, MatchClass p, int reg, Captures captures, int fa
     g.top = base + count
     for i in range(count):
         child = p.patterns[i] if i < positional else p.kwd_patterns[i - positional]
-        gen_pattern(g, child, base + i, captures, failed)
+        gen_subpattern(g, child, base + i, captures, failed)
     return 0
 
 
@@ -389,7 +378,7 @@ cdef int gen_match_or(Gen g, MatchOr p, int reg, Captures captures, int failed) 
     cdef Captures part
     cdef list names = None
     cdef Node child
-    cdef Captures probe
+    cdef bint allowed = g.allow_irrefutable
     # The first alternative tells how many common registers are needed: count its captures before generating it.
     names = []
     pattern_names(<Node>p.patterns[0], names)
@@ -399,13 +388,12 @@ cdef int gen_match_or(Gen g, MatchOr p, int reg, Captures captures, int failed) 
     top = g.top
     for i in range(count):
         child = p.patterns[i]
-        if i < count - 1 and is_irrefutable(child):
-            check_unreachable(g, child)
+        g.allow_irrefutable = allowed and i == count - 1
         part = new_captures()
         following = g.new_label() if i < count - 1 else failed
         gen_pattern(g, child, reg, part, following)
         if len(part.names) != width or set(part.names) != set(names):
-            fail(g, "alternative patterns bind different names", p)
+            fail_here(g, "alternative patterns bind different names")
         mark(g, child)
         for j in range(width):
             g.emit(OP_DUP, first + j, part.regs[part.names.index(names[j])], 0)

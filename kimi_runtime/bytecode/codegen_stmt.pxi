@@ -135,6 +135,10 @@ cdef int push_block(Gen g, int kind, object node) except -1:
     cdef Block *block
     cdef int wanted
     cdef void *bigger
+    if g.nblocks >= MAX_BLOCKS:
+        if isinstance(node, Node):
+            mark(g, <Node>node)
+        fail_here(g, "too many statically nested blocks")
     if g.nblocks == g.block_cap:
         wanted = g.block_cap * 2 if g.block_cap else 8
         bigger = realloc(g.blocks, wanted * sizeof(Block))
@@ -259,8 +263,9 @@ cdef int gen_return(Gen g, Return s) except -1:
         fail(g, "'return' outside function", s)
     for i in range(g.nblocks):
         if g.blocks[i].kind == BLOCK_STAR_HANDLER:
-            fail(g, "'break', 'continue' and 'return' cannot appear in an except* block", s)
-        if g.blocks[i].kind == BLOCK_FINALLY or g.blocks[i].kind == BLOCK_WITH:
+            fail(g, "'break', 'continue' and 'return' cannot appear in an except* block",
+                 s if s.value is None else s.value)
+        if g.blocks[i].kind in (BLOCK_FINALLY, BLOCK_WITH, BLOCK_NAMED_HANDLER):
             work = True
     if s.value is not None:
         if g.flags & CODE_ASYNC_GENERATOR:
@@ -458,7 +463,7 @@ cdef int gen_import_call(Gen g, str module, object fromlist, int level) except -
     cdef int base = g.push_n(2)
     load_const(g, level, base)
     load_const(g, fromlist, base + 1)
-    g.emit(OP_IMPORT_NAME, base, base, g.site(intern_name(module), 0, 0))
+    g.emit(OP_IMPORT_NAME, base, base, g.site(mangled(g, intern_name(module)), 0, 0))
     g.top = base + 1
     return base
 
@@ -508,7 +513,7 @@ cdef int gen_import_from(Gen g, ImportFrom s) except -1:
     for item in s.names:
         mark(g, s)
         value = g.push()
-        g.emit(OP_IMPORT_FROM, value, r, g.site(intern_name(item.name), 0, 0))
+        g.emit(OP_IMPORT_FROM, value, r, g.site(mangled(g, intern_name(item.name)), 0, 0))
         store_name(g, item.asname if item.asname is not None else item.name, value, s)
         g.top = value
     mark(g, s)

@@ -72,7 +72,6 @@ def _source(file: str) -> tuple[bytes, str]:
 
 def run(arguments: list[str]) -> int:
     """Runs a command. A failing guest source shows as its SyntaxError with status 1, wrong usage as status 2."""
-    from .. import engine
     from . import runner
 
     try:
@@ -85,6 +84,5 @@ def run(arguments: list[str]) -> int:
     except SystemExit as exit:
         return exit.code if isinstance(exit.code, int) else 0
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        sys.stderr.write(engine.describe(error).traceback)
-        return 1
+        return runner.report(error)
     return runner.flush_streams()

@@ -6,7 +6,10 @@ file belongs to the program, and a run must not pay for the import of a command-
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PROGRAM = "kimi-cli"
 SUBCOMMANDS = ("repl", "dis", "ast")

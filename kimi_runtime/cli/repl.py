@@ -62,8 +62,7 @@ class Prompt:
     """One interactive session: the namespace that its blocks share, and the lines of the unfinished block."""
 
     def __init__(self) -> None:
-        self.context = engine.new_context(stdout=sys.stdout, stderr=sys.stderr, argv=[""])
-        self.namespace = engine.new_namespace(self.context)
+        self.namespace = runner.new_namespace([""])
         self.lines: list[str] = []
 
     def push(self, line: str) -> int | None:
@@ -74,11 +73,15 @@ class Prompt:
         """
         self.lines.append(line)
         source = "\n".join(self.lines)
+        if not any(text.strip() and not text.lstrip().startswith("#") for text in self.lines):
+            self.lines = []  # nothing but empty lines and comments
+            return None
         try:
             if is_incomplete(source):
                 return None
             self.lines = []
-            engine.execute(source + "\n", FILENAME, "single", self.namespace, self.context)
+            code = runner.compile_program(source + "\n", FILENAME, "single", keep_source=sys.version_info >= (3, 13))
+            engine.run_code(code, self.namespace)
         except BaseException as error:  # shown, and the session goes on
             self.lines = []
             if isinstance(error, SystemExit):

@@ -3,10 +3,14 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
 
 from .. import engine
+from ..objects.context import RunContext
 from .main import PROGRAM
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def run_file(path: str, arguments: list[str]) -> int:
@@ -52,17 +56,57 @@ def run_program(
     Returns:
         The exit status: 0, what SystemExit says, or 1 after an uncaught exception.
     """
-    context = engine.new_context(stdout=sys.stdout, stderr=sys.stderr, argv=argv)
-    namespace = engine.new_namespace(context)
+    namespace = new_namespace(argv)
     if extra_globals:
         namespace.update(extra_globals)
     try:
-        engine.execute(source, filename, "exec", namespace, context)
+        # Like CPython's, tracebacks show lines of files, and from 3.13 on of any source.
+        keep_source = os.path.isabs(filename) or not filename.startswith("<") or sys.version_info >= (3, 13)
+        engine.run_code(compile_program(source, filename, "exec", keep_source), namespace)
     except BaseException as error:  # whatever the guest did not catch; the process ends with its status
         status = report(error)
     else:
         status = 0
     return flush_streams() or status
+
+
+def compile_program(source: str | bytes, filename: str, mode: str, keep_source: bool = True) -> Any:
+    """Compiles a source and shows the warnings that it causes. Returns the code; raises as ``compile_source`` does."""
+    found: list[tuple[str, str, int, int]] = []
+    try:
+        return engine.compile_source(source, filename, mode, warnings=found, keep_source=keep_source)
+    finally:
+        if found:
+            show_warnings(found, filename)
+
+
+def show_warnings(found: list[tuple[str, str, int, int]], filename: str) -> None:
+    """Shows the parser's warnings as the interpreter does, by the filters of this process."""
+    import builtins
+    import warnings
+
+    for category, text, line, _ in found:
+        warnings.warn_explicit(text, getattr(builtins, category), filename, line)
+
+
+class Exit:
+    """``exit`` and ``quit``, which the ``site`` module gives to programs."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"Use {self.name}() or Ctrl-D (i.e. EOF) to exit"
+
+    def __call__(self, code: object = None) -> None:
+        raise SystemExit(code)
+
+
+def new_namespace(argv: list[str]) -> dict[str, Any]:
+    """The globals of a ``__main__`` that writes to the streams of this process."""
+    namespace = engine.new_namespace(RunContext(sys.stdout, sys.stderr, tuple(argv)))
+    namespace["__builtins__"].update({name: Exit(name) for name in ("exit", "quit")})
+    return namespace
 
 
 def report(error: BaseException) -> int:

@@ -14,6 +14,7 @@ from kimi_runtime.objects.function cimport Cell, Function, hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
 import builtins as host_builtins
+import sys
 
 from kimi_runtime.objects.class_builder import __build_class__
 from kimi_runtime.objects.imports import import_module
@@ -35,6 +36,7 @@ cdef extern from *:
     """
     int raise_pending "k_builtin_failed"() except -1
 
+cdef object MISSING = object()
 cdef set LEFT_OUT = {
     "open", "input", "breakpoint", "exit", "quit", "help", "license", "credits", "copyright", "_",
     "__loader__", "__spec__", "__build_class__", "__import__", "eval", "exec", "compile", "globals", "locals", "vars",
@@ -105,12 +107,8 @@ cdef object compile_source(source, filename, mode, flags):
 
 def default_compiler():
     """The pipeline of this package as a function for ``set_compiler``."""
-    from kimi_runtime.bytecode.compiler import compile_tree
-    from kimi_runtime.syntax.parser import parse
-
-    def run(source, filename, mode, flags):
-        return compile_tree(parse(source, filename, mode), filename, mode, source)
-    return run
+    from kimi_runtime.bytecode.compiler import compile_source
+    return compile_source
 
 
 cdef object source_text(source, str what):
@@ -216,10 +214,15 @@ cdef Code runnable(code):
     return code
 
 
+cdef bint KEYWORDS_ALLOWED = sys.version_info >= (3, 13)     # eval(source, globals=...)
+
+
 cdef tuple three_arguments(str name, tuple args, dict keywords):
     """(source, globals or None, locals or None) as eval and exec take them; keywords are new in 3.13."""
     globals = locals = None
     if not args:
+        if name == "exec" or KEYWORDS_ALLOWED:
+            raise TypeError(f"{name}() takes at least 1 positional argument (0 given)")
         raise TypeError(f"{name} expected at least 1 argument, got 0")
     if len(args) > 3:
         raise TypeError(f"{name} expected at most 3 arguments, got {len(args)}")
@@ -240,13 +243,39 @@ cdef tuple three_arguments(str name, tuple args, dict keywords):
     return args[0], globals, locals
 
 
-def compile(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, *, _feature_version=-1):
+def compile(*args, **keywords):
     """Compile source into a code object that can be executed by exec() or eval().
 
 The source code may represent a Python module, statement or expression.
 The filename will be used for run-time error messages.
 The mode must be 'exec' to compile a module, 'single' to compile a
 single (interactive) statement, or 'eval' to compile an expression."""
+    values = compile_arguments(args, keywords)
+    return do_compile(values[0], values[1], values[2], values[3], values[4], values[5])
+
+
+cdef list compile_arguments(tuple args, dict keywords):
+    cdef tuple names = ("source", "filename", "mode", "flags", "dont_inherit", "optimize")
+    cdef list values = [MISSING, MISSING, MISSING, 0, False, -1]
+    if len(args) > 6:
+        raise TypeError(f"compile() takes at most 6 positional arguments ({len(args)} given)")
+    values[:len(args)] = args
+    for key, value in keywords.items():
+        if key == "_feature_version":
+            continue
+        if key not in names:
+            raise TypeError(f"compile() got an unexpected keyword argument '{key}'" if sys.version_info >= (3, 13)
+                            else f"'{key}' is an invalid keyword argument for compile()")
+        if names.index(key) < len(args):
+            raise TypeError(f"argument for compile() given by name ('{key}') and position ({names.index(key) + 1})")
+        values[names.index(key)] = value
+    for i in range(3):
+        if values[i] is MISSING:
+            raise TypeError(f"compile() missing required argument '{names[i]}' (pos {i + 1})")
+    return values
+
+
+cdef object do_compile(source, filename, mode, flags, dont_inherit, optimize):
     if isinstance(filename, (bytes, bytearray)):
         filename = bytes(filename).decode("utf-8", "surrogateescape")
     elif not isinstance(filename, str):

@@ -35,6 +35,7 @@ cdef object HostCell = types.CellType
 cdef dict cells_to_fill = {}            # id of a guest cell -> host cell that type.__new__ fills
 cdef str s_prepare = "__prepare__", s_mro_entries = "__mro_entries__", s_metaclass = "metaclass"
 cdef str s_classcell = "__classcell__", s_orig_bases = "__orig_bases__"
+cdef str s_module = "__module__", s_name = "__name__"
 cdef str s_new = "__new__", s_init_subclass = "__init_subclass__", s_class_getitem = "__class_getitem__"
 
 
@@ -57,12 +58,22 @@ cdef int fix_in_place(dict namespace) except -1:
 
 cdef dict fix_namespace(dict namespace):
     cdef PyObject *found
+    cdef bint changes = PyDict_GetItemWithError(namespace, s_module) == NULL
     for name in (s_new, s_init_subclass, s_class_getitem):
         found = PyDict_GetItemWithError(namespace, name)
         if found != NULL and type(<object>found) is Function:
-            namespace = dict(namespace)
-            fix_in_place(namespace)
-            return namespace
+            changes = True
+    if not changes:
+        return namespace
+    namespace = dict(namespace)
+    fix_in_place(namespace)
+    if s_module not in namespace:
+        # type.__new__ would take the name of the module of the host that happens to run the guest.
+        found = hooks.frame_globals()
+        if found != NULL:
+            found = PyDict_GetItemWithError(<object>found, s_name)
+            if found != NULL:
+                namespace[s_module] = <object>found
     return namespace
 
 

@@ -59,7 +59,7 @@ ctypedef struct VMHooks:
     PyObject *(*call)(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept
     # Resumes a generator: value (borrowed) is sent, or if NULL exc (borrowed) is thrown in. New reference to what was
     # yielded; or NULL with an exception set; or NULL without one when it returned, *result then owning the value.
-    # Called only in the states GEN_CREATED (value is None, or exc to raise at the first instruction) and GEN_SUSPENDED.
+    # Called only in the states GEN_CREATED (value is None) and GEN_SUSPENDED.
     # Thrown in at a YIELD_FROM, the exception goes to the delegate first: see delegate_throw.
     PyObject *(*resume)(PyObject *gen, PyObject *value, PyObject *exc, PyObject **result) noexcept
     # Runs module/exec/eval/single code in a namespace: new reference to its value, or NULL with an exception.

@@ -11,5 +11,7 @@ from kimi_runtime.bytecode.code cimport Code
 # Puts an entry for instruction pc in front of exc.__traceback__. Never fails: without memory the entry is left out.
 # exc, globals (dict, or NULL) borrowed; no exception may be set.
 cdef void add_traceback(PyObject *exc, Code code, PyObject *globals, uint32_t pc) noexcept
+# The same for a frame that has not started yet: the line of the `def`, no columns.
+cdef void add_traceback_at_start(PyObject *exc, Code code, PyObject *globals) noexcept
 # Drops the frames that are kept for reuse, and with them the namespaces they hold. For the end of a run.
 cdef void clear_shadow_frames() noexcept

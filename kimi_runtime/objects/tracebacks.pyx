@@ -245,6 +245,29 @@ cdef void add_traceback(PyObject *exc, Code code, PyObject *globals, uint32_t pc
         PyErr_Clear()
 
 
+cdef int add_start_entry(PyObject *exc, Code code, PyObject *globals) except -1:
+    cdef Shadow shadow
+    cdef PyObject *tb
+    if code.shadow is None:
+        code.shadow = new_shadow(code, code.name, code.qualname, code.firstlineno)
+    shadow = <Shadow>code.shadow
+    if shadow.frame is None or shadow.globals != globals:
+        shadow_frame(shadow, globals, code.flags & CODE_MODULE != 0)
+    tb = k_new_traceback(<PyObject *>shadow.frame, -1, code.firstlineno)
+    if tb != NULL:
+        k_prepend_traceback(exc, tb)
+    return 0
+
+
+ctypedef int (*start_adder)(PyObject *, PyObject *, PyObject *) noexcept
+cdef start_adder try_add_start = <start_adder><void *>add_start_entry
+
+
+cdef void add_traceback_at_start(PyObject *exc, Code code, PyObject *globals) noexcept:
+    if try_add_start(exc, <PyObject *>code, globals) < 0:
+        PyErr_Clear()
+
+
 def add_for_test(exc, code, dict globals, pc):
     """add_traceback, for tests."""
     add_traceback(<PyObject *>exc, code, <PyObject *>globals, pc)

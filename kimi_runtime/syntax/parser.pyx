@@ -26,6 +26,7 @@ from cpython.long cimport PyLong_FromLong
 from .tokenizer cimport *
 from .nodes cimport *
 from .errors import syntax_error
+from .fstring_errors import find_fstring_error
 
 cdef extern from "Python.h":
     void PyUnicode_InternInPlace(PyObject **text)
@@ -317,7 +318,7 @@ def parse(source, filename="<string>", mode="exec", warnings=None):
     if mode not in ("exec", "eval", "single"):
         raise ValueError(f"mode must be 'exec', 'eval' or 'single', not {mode!r}")
     p = Parser.__new__(Parser)
-    p.lexer = Tokenizer(source, filename)
+    p.lexer = Tokenizer(source, filename, mode == "exec")
     p.filename = filename
     p.buf = p.lexer.buf
     p.tok = p.furthest = p.lexer.tokens

@@ -5,6 +5,7 @@ from kimi_runtime.objects.groups cimport prepare_reraise_star, split_group
 from kimi_runtime.objects.patterns cimport map_without, match_class, match_keys
 from kimi_runtime.objects.imports cimport import_from, import_name, import_star
 from kimi_runtime.objects.class_builder cimport fix_namespace, resolve_cell
+from kimi_runtime.objects.intrinsics cimport intrinsic, intrinsic_size
 
 cdef inline void add_traceback(PyObject *exc, PyObject *code, PyObject *globals, uint32_t pc) noexcept:
     objects_add_traceback(exc, <Code>code, globals, pc)
@@ -100,8 +101,20 @@ cdef int import_star_helper(Frame *f, Value *module) noexcept:
     return status
 
 cdef PyObject *intrinsic_helper(uint32_t number, Value *at) noexcept:
-    PyErr_SetString(PyExc_SystemError, b"not here yet")
-    return NULL
+    """Consumes its registers."""
+    cdef PyObject *args[3]
+    cdef PyObject *r = NULL
+    cdef uint32_t i, n = intrinsic_size(number)
+    for i in range(n):
+        args[i] = value_take(&at[i])
+    for i in range(n):
+        if args[i] == NULL:
+            break
+    else:
+        r = intrinsic(number, args)
+    for i in range(n):
+        Py_XDECREF(args[i])
+    return r
 
 cdef bint resolve_class_cell(PyObject *cell) noexcept:
     """Whether an empty cell is the __class__ cell of a class that type.__new__ is making: it is filled then."""

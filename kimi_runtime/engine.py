@@ -1,0 +1,148 @@
+"""Joins the stages: source to code through the cache, code and namespace to a value, an exception to plain data.
+
+Used by ``runtime`` (results as data) and by the command line (live streams, exit status).
+"""
+from __future__ import annotations
+
+from _thread import allocate_lock
+from time import perf_counter
+
+from . import _core
+from .bytecode.compiler import compile_tree
+from .errors import GuestError
+from .objects.builtins import make_builtins
+from .objects.context import RunContext
+from .objects.tracebacks import format_exception, guest_location
+from .syntax.parser import parse
+from .syntax.source import decode_source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+CACHE_ENTRIES = 512
+
+run_code = _core.run_code
+last_run_stats = _core.last_run_stats
+
+_cache: Any = None
+_cache_lock = allocate_lock()
+
+
+# ---- source to code --------------------------------------------------------------------------------------
+def compile_source(
+    source: str | bytes, filename: str, mode: str, *, warnings: list[Any] | None = None, keep_source: bool = True
+) -> Any:
+    """Compiles a source without the cache.
+
+    Args:
+        source: the text; bytes are decoded by their encoding line.
+        filename: the name that tracebacks show.
+        mode: "exec", "eval" or "single".
+        warnings: a list that gets (category name, text, line, column) of each warning.
+        keep_source: whether tracebacks show source lines.
+
+    Returns:
+        The code.
+
+    Raises:
+        SyntaxError, ValueError, MemoryError, RecursionError: as the host's ``compile`` for the same source.
+    """
+    text = source if isinstance(source, str) else decode_source(source, filename)
+    return compile_tree(parse(text, filename, mode, warnings), filename, text if keep_source else None, mode)
+
+
+def load(source: str | bytes, filename: str) -> tuple[Any, float, float, bool]:
+    """Compiles a program, or takes its code from the cache.
+
+    Args:
+        source: the text; bytes are decoded by their encoding line.
+        filename: the name that tracebacks show.
+
+    Returns:
+        The code, whose value is that of a last expression statement; seconds for the parser; seconds for the compiler;
+        whether the cache had it.
+
+    Raises:
+        SyntaxError, ValueError, MemoryError, RecursionError: as the host's ``compile`` for the same source.
+    """
+    key = (source, filename)
+    cache = _cache if _cache is not None else _make_cache()
+    with _cache_lock:
+        try:
+            return cache[key], 0.0, 0.0, True
+        except KeyError:
+            pass
+    start = perf_counter()
+    text = source if type(source) is str else decode_source(source, filename)
+    tree = parse(text, filename, "exec")
+    middle = perf_counter()
+    code = compile_tree(tree, filename, text, "notebook")
+    end = perf_counter()
+    with _cache_lock:
+        cache[key] = code
+    return code, middle - start, end - middle, False
+
+
+def _make_cache() -> Any:
+    """The cache of compiled sources; made when first needed, because a command-line run does without."""
+    global _cache
+    from cachetools import LRUCache
+
+    with _cache_lock:
+        if _cache is None:
+            _cache = LRUCache(CACHE_ENTRIES)
+    return _cache
+
+
+# ---- namespace -------------------------------------------------------------------------------------------
+def new_namespace(context: RunContext) -> dict[str, Any]:
+    """The globals of a fresh ``__main__``, with builtins of its own that write to the context's streams."""
+    return {
+        "__name__": "__main__",
+        "__doc__": None,
+        "__package__": None,
+        "__loader__": None,
+        "__spec__": None,
+        "__annotations__": {},
+        "__builtins__": make_builtins(context),
+    }
+
+
+# ---- exceptions to data ----------------------------------------------------------------------------------
+def describe(error: BaseException) -> GuestError:
+    """An exception that left the guest, as plain data. Runs the guest's ``__str__`` when its class has one."""
+    if isinstance(error, SyntaxError):
+        filename, line, column = error.filename, error.lineno, error.offset
+    else:
+        filename, line, column = guest_location(error)
+    return GuestError(
+        type(error).__name__,
+        _message(error),
+        format_exception(error),
+        filename if isinstance(filename, str) else None,
+        line if isinstance(line, int) else None,
+        column if isinstance(column, int) and column > 0 else None,
+        exit_status(error)[0] if isinstance(error, SystemExit) else None,
+    )
+
+
+def _message(error: BaseException) -> str:
+    """What a traceback shows after the colon."""
+    try:
+        return str(error.msg if isinstance(error, SyntaxError) else error)
+    except BaseException:  # whatever the guest's __str__ raises; the host's traceback module words it so
+        return "<exception str() failed>"
+
+
+def exit_status(error: SystemExit) -> tuple[int, str | None]:
+    """The status that a process ends with, and the text that it prints before that, or None."""
+    code = error.code
+    if code is None:
+        return 0, None
+    if isinstance(code, int):
+        return int(code), None
+    try:
+        return 1, str(code)
+    except BaseException:  # as above: the guest's own __str__
+        return 1, ""

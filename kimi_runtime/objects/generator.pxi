@@ -1,0 +1,491 @@
+# Generators, their frames for the guest, and `yield from` (part of function.pyx).
+
+cdef inline str kind_word(Generator gen):
+    if gen.kind & CODE_COROUTINE:
+        return "coroutine"
+    if gen.kind & CODE_ASYNC_GENERATOR:
+        return "async generator"
+    return "generator"
+
+
+@cython.final
+@cython.freelist(32)
+@cython.auto_pickle(False)
+cdef class Generator:
+    """A suspended or finished call of a generator function."""
+
+    def __dealloc__(self):
+        generator_finish(self)
+
+    # For the slot wrappers; the slots themselves are replaced.
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return generator_result(self, Py_None, NULL)
+
+    @cython.always_allow_keywords(False)
+    def send(self, value):
+        """send(arg) -> send 'arg' into generator,
+return next yielded value or raise StopIteration."""
+        return generator_result(self, <PyObject *>value, NULL)
+
+    def throw(self, *args):
+        """throw(value)
+throw(type[,value[,tb]])
+
+Raise exception in generator, return next yielded value or raise
+StopIteration.
+the (type, val, tb) signature is deprecated,
+and may be removed in a future version of Python."""
+        global thrown_exception, thrown_arguments
+        cdef PyObject *previous_exception = thrown_exception
+        cdef PyObject *previous_arguments = thrown_arguments
+        if not args:
+            raise TypeError("throw expected at least 1 argument, got 0")
+        if len(args) > 3:
+            raise TypeError(f"throw expected at most 3 arguments, got {len(args)}")
+        if len(args) > 1 and PY_VERSION_HEX >= 0x030C0000:
+            PyErr_WarnEx(PyExc_DeprecationWarning,
+                         b"the (type, exc, tb) signature of throw() is deprecated, "
+                         b"use the single-arg signature instead.", 1)
+        exc = exception_to_throw(args)
+        thrown_exception = <PyObject *>exc
+        thrown_arguments = <PyObject *>args
+        try:
+            return generator_result(self, NULL, <PyObject *>exc)
+        finally:
+            thrown_exception = previous_exception
+            thrown_arguments = previous_arguments
+
+    @cython.always_allow_keywords(False)
+    def close(self):
+        """close() -> raise GeneratorExit inside generator."""
+        return generator_close(self)
+
+    @property
+    def gi_running(self):
+        return self.state == GEN_RUNNING
+
+    @property
+    def gi_suspended(self):
+        return self.state == GEN_SUSPENDED
+
+    @property
+    def gi_code(self):
+        return self.code
+
+    @property
+    def gi_frame(self):
+        if self.state == GEN_DONE:
+            return None
+        return GeneratorFrame(self)
+
+    @property
+    def gi_yieldfrom(self):
+        if self.state != GEN_SUSPENDED or self.delegate == NULL:
+            return None
+        return <object>self.delegate
+
+    @property
+    def __name__(self):
+        return self.name
+
+    @__name__.setter
+    def __name__(self, value):
+        if not isinstance(value, str):
+            raise TypeError("__name__ must be set to a string object")
+        self.name = value
+
+    @__name__.deleter
+    def __name__(self):
+        raise TypeError("__name__ must be set to a string object")
+
+    @property
+    def __qualname__(self):
+        return self.qualname
+
+    @__qualname__.setter
+    def __qualname__(self, value):
+        if not isinstance(value, str):
+            raise TypeError("__qualname__ must be set to a string object")
+        self.qualname = value
+
+    @__qualname__.deleter
+    def __qualname__(self):
+        raise TypeError("__qualname__ must be set to a string object")
+
+    def __repr__(self):
+        return f"<{kind_word(self)} object {self.qualname} at {<size_t><PyObject *>self:#x}>"
+
+
+cdef Generator new_generator(Function func):
+    cdef Code code = func.code
+    cdef Generator gen = <Generator>allocate_generator(get_slots(Generator), empty_args, NULL)
+    gen.state = GEN_DONE                        # until it has registers
+    gen.code = code
+    gen.func = func
+    gen.name = func.name
+    gen.qualname = func.qualname
+    gen.kind = <unsigned char>(code.flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR))
+    gen.regs = <Value *>calloc(code.nregs + 1, sizeof(Value))
+    if gen.regs == NULL:
+        raise MemoryError
+    gen.ip = &code.instrs[code.entry]
+    gen.state = GEN_CREATED
+    return gen
+
+
+cdef void generator_finish(Generator gen) noexcept:
+    cdef Value *regs = gen.regs
+    cdef PyObject *handled = gen.exc_state.exc_value
+    cdef uint32_t i, n
+    gen.state = GEN_DONE
+    gen.delegate = NULL
+    gen.regs = NULL
+    gen.exc_state.exc_value = NULL
+    if regs != NULL:
+        n = gen.code.nregs
+        for i in range(n):
+            value_clear(&regs[i])
+        free(regs)
+    Py_XDECREF(handled)
+
+
+cdef PyObject *generator_resume(Generator gen, PyObject *value, PyObject *exc, PyObject **result) noexcept:
+    """hooks.resume after the checks that every caller owes; the results are those of hooks.resume."""
+    result[0] = NULL
+    if gen.state == GEN_RUNNING:
+        set_error(PyExc_ValueError, f"{kind_word(gen)} already executing")
+        return NULL
+    if gen.state == GEN_DONE:
+        if exc != NULL:
+            Py_INCREF(exc)
+            k_restore_raised(exc)
+        else:
+            Py_INCREF(Py_None)
+            result[0] = Py_None
+        return NULL
+    if gen.state == GEN_CREATED and exc != NULL:
+        raise_at_start(gen, exc)
+        return NULL
+    if gen.state == GEN_CREATED and value != Py_None:
+        set_error(PyExc_TypeError, f"can't send non-None value to a just-started {kind_word(gen)}")
+        return NULL
+    return hooks.resume(<PyObject *>gen, value, exc, result)
+
+
+cdef int raise_at_start(Generator gen, PyObject *exc) noexcept:
+    """Raises in a generator that has not started: no handler of its body covers that point."""
+    cdef Code code = gen.code
+    cdef dict namespace = gen.func.globals if gen.func is not None else {}
+    cdef PyObject *raised
+    generator_finish(gen)
+    PyErr_SetObject(<PyObject *>Py_TYPE(exc), exc)          # also chains the exception that is being handled
+    raised = k_take_raised()
+    if raised == NULL:
+        return -1
+    add_traceback_at_start(raised, code, <PyObject *>namespace)
+    k_restore_raised(raised)
+    return -1
+
+
+cdef int set_error(PyObject *exc_type, str message) noexcept:
+    PyErr_SetObject(exc_type, <PyObject *>message)
+    return -1
+
+
+cdef object generator_result(Generator gen, PyObject *value, PyObject *exc):
+    cdef PyObject *result = NULL
+    cdef PyObject *item = generator_resume(gen, value, exc, &result)
+    if item == NULL and result != NULL:
+        set_stop_iteration(result)
+        Py_DECREF(result)
+    return take(item)
+
+
+cdef void set_stop_iteration(PyObject *value) noexcept:
+    cdef PyObject *exc
+    if value == Py_None:
+        PyErr_SetNone(PyExc_StopIteration)
+    elif PyTuple_Check(value) or PyExceptionInstance_Check(value):
+        # PyErr_SetObject would take these as the arguments or as the exception itself.
+        exc = PyObject_CallOneArg(PyExc_StopIteration, value)
+        if exc != NULL:
+            PyErr_SetObject(PyExc_StopIteration, exc)
+            Py_DECREF(exc)
+    else:
+        PyErr_SetObject(PyExc_StopIteration, value)
+
+
+cdef object exception_to_throw(tuple args):
+    """The exception instance that ``throw(*args)`` raises; TypeError as CPython's throw gives it."""
+    raised = args[0]
+    value = args[1] if len(args) > 1 else None
+    traceback = args[2] if len(args) > 2 else None
+    if traceback is not None and not isinstance(traceback, types.TracebackType):
+        raise TypeError("throw() third argument must be a traceback object")
+    if PyExceptionClass_Check(<PyObject *>raised):
+        if isinstance(value, raised):
+            exc = value
+        elif value is None:
+            exc = raised()
+        elif isinstance(value, tuple):
+            exc = raised(*value)
+        else:
+            exc = raised(value)
+        if not isinstance(exc, BaseException):
+            raise TypeError(f"calling {raised!r} should have returned an instance of BaseException, not {type(exc)!r}")
+    elif PyExceptionInstance_Check(<PyObject *>raised):
+        if value is not None:
+            raise TypeError("instance exception may not have a separate value")
+        exc = raised
+    else:
+        raise TypeError("exceptions must be classes or instances deriving from BaseException, not "
+                        f"{type_name_of(raised)}")
+    if traceback is not None:
+        PyException_SetTraceback(exc, traceback)
+    return exc
+
+
+cdef int must_close(PyObject *o) noexcept:
+    """Whether dropping a suspended generator has to run guest code: only inside a try, a with or a `yield from`."""
+    # Also called on an object without references, so it must not make one: no variable of type Generator.
+    cdef uint32_t i, pc
+    cdef PyObject *code
+    cdef const ExcEntry *entry
+    if (<Generator>o).state != GEN_SUSPENDED:
+        return 0
+    if (<Generator>o).delegate != NULL:
+        return 1
+    code = <PyObject *>(<Generator>o).code
+    pc = <uint32_t>((<Generator>o).ip - (<Code>code).instrs)
+    for i in range((<Code>code).nexc):
+        entry = &(<Code>code).exc_table[i]
+        if entry.start <= pc <= entry.end:      # the instruction that yielded is pc or the one before
+            return 1
+    return 0
+
+
+cdef object generator_close(Generator gen):
+    cdef PyObject *result = NULL
+    cdef PyObject *item
+    if gen.state == GEN_CREATED or (gen.state == GEN_SUSPENDED and not must_close(<PyObject *>gen)):
+        generator_finish(gen)
+        return None
+    if gen.state == GEN_DONE:
+        return None
+    exc = GeneratorExit()
+    item = generator_resume(gen, NULL, <PyObject *>exc, &result)
+    if item != NULL:
+        Py_DECREF(item)
+        raise RuntimeError(f"{kind_word(gen)} ignored GeneratorExit")
+    if result != NULL:
+        value = <object>result
+        Py_DECREF(result)
+        return value if PY_VERSION_HEX >= 0x030D0000 else None
+    if PyErr_ExceptionMatches(PyExc_GeneratorExit) or PyErr_ExceptionMatches(PyExc_StopIteration):
+        PyErr_Clear()
+        return None
+    raise_current()
+
+
+# Functions that return an object, called from C: NULL stays NULL with the exception set. Always through a variable:
+# gcc turns a direct call of a cast function into a trap.
+ctypedef PyObject *(*raw1)(PyObject *) noexcept
+cdef raw1 raw_generator_close = <raw1><void *>generator_close
+cdef raw1 raw_close_other = <raw1><void *>close_other
+cdef raw1 raw_find_throw = <raw1><void *>find_throw
+cdef raw1 raw_stop_value = <raw1><void *>stop_value
+
+
+cdef object close_other(iterator):
+    cdef object close = getattr(iterator, s_close, None)
+    if close is not None:
+        close()
+    return None
+
+
+cdef int close_iterator(PyObject *iterator) noexcept:
+    """Closes what a `yield from` delegates to: 0, or -1 with an exception set."""
+    cdef PyObject *done
+    if <PyObject *>Py_TYPE(iterator) == <PyObject *>Generator:
+        if (<Generator>iterator).state == GEN_RUNNING:
+            return set_error(PyExc_ValueError, f"{kind_word(<Generator>iterator)} already executing")
+        done = raw_generator_close(iterator)
+    else:
+        done = raw_close_other(iterator)
+    if done == NULL:
+        return -1
+    Py_DECREF(done)
+    return 0
+
+
+cdef object find_throw(iterator):
+    return getattr(iterator, s_throw, None)
+
+
+cdef PyObject *delegate_throw(PyObject *iterator, PyObject *exc, PyObject **result) noexcept:
+    cdef PyObject *method
+    cdef PyObject *item
+    cdef PyObject *stop
+    result[0] = NULL
+    if PyErr_GivenExceptionMatches(exc, PyExc_GeneratorExit):
+        if close_iterator(iterator) == 0:
+            Py_INCREF(exc)
+            k_restore_raised(exc)
+        return NULL
+    if <PyObject *>Py_TYPE(iterator) == <PyObject *>Generator:
+        return generator_resume(<Generator>iterator, NULL, exc, result)
+    method = raw_find_throw(iterator)
+    if method == NULL:
+        return NULL
+    if method == Py_None:
+        Py_DECREF(method)
+        Py_INCREF(exc)
+        k_restore_raised(exc)
+        return NULL
+    if thrown_exception == exc:
+        item = PyObject_Call(method, thrown_arguments, NULL)
+    else:
+        item = PyObject_CallOneArg(method, exc)
+    Py_DECREF(method)
+    if item == NULL and PyErr_ExceptionMatches(PyExc_StopIteration):
+        stop = k_take_raised()
+        result[0] = raw_stop_value(stop)
+        Py_DECREF(stop)
+    return item
+
+
+cdef object stop_value(stop):
+    return stop.value
+
+
+cdef PyObject *generator_self(PyObject *o) noexcept:
+    Py_INCREF(o)
+    return o
+
+
+cdef PyObject *generator_iternext(PyObject *o) noexcept:
+    cdef PyObject *result = NULL
+    cdef PyObject *item = generator_resume(<Generator>o, Py_None, NULL, &result)
+    if item == NULL and result != NULL:
+        if result != Py_None:
+            set_stop_iteration(result)
+        Py_DECREF(result)
+    return item
+
+
+cdef PySendResult generator_am_send(PyObject *o, PyObject *value, PyObject **result) noexcept:
+    cdef PyObject *item = generator_resume(<Generator>o, value, NULL, result)
+    if item != NULL:
+        result[0] = item
+        return PYGEN_NEXT
+    return PYGEN_RETURN if result[0] != NULL else PYGEN_ERROR
+
+
+cdef void generator_finalize(PyObject *o) noexcept:
+    """Runs the finally blocks of a suspended generator that nobody refers to any more."""
+    cdef PyObject *raised
+    cdef PyObject *done
+    if not must_close(o):
+        return
+    raised = k_take_raised()
+    done = raw_generator_close(o)
+    if done == NULL:
+        PyErr_WriteUnraisable(o)
+    else:
+        Py_DECREF(done)
+    if raised != NULL:
+        k_restore_raised(raised)
+
+
+cdef int generator_traverse(PyObject *o, visitproc visit, void *arg) noexcept:
+    cdef uint32_t i
+    cdef int status
+    if (<Generator>o).exc_state.exc_value != NULL:
+        status = visit((<Generator>o).exc_state.exc_value, arg)
+        if status:
+            return status
+    # The registers of a running one are in use and may be stale; leaving them out only keeps their objects alive.
+    if (<Generator>o).regs != NULL and (<Generator>o).state != GEN_RUNNING:
+        for i in range((<Generator>o).code.nregs):
+            if (<Generator>o).regs[i].tag & T_OWNED:
+                status = visit((<Generator>o).regs[i].u.o, arg)
+                if status:
+                    return status
+    return generator_base_traverse(o, visit, arg)
+
+
+cdef int generator_clear(PyObject *o) noexcept:
+    if (<Generator>o).state != GEN_RUNNING:
+        generator_finish(<Generator>o)
+    return 0
+
+
+@cython.final
+cdef class GeneratorFrame:
+    """What ``gi_frame`` shows of a generator: enough for inspect and debuggers, and no way to other frames."""
+    cdef Generator generator
+
+    def __cinit__(self, generator=None):
+        if not isinstance(generator, Generator):
+            raise TypeError("cannot create 'frame' instances")
+        self.generator = generator
+
+    @property
+    def f_code(self):
+        return self.generator.code
+
+    @property
+    def f_back(self):
+        return None
+
+    @property
+    def f_globals(self):
+        return None if self.generator.func is None else self.generator.func.globals
+
+    @property
+    def f_lasti(self):
+        if self.generator.state == GEN_CREATED:
+            return -1
+        return 2 * generator_pc(self.generator)
+
+    @property
+    def f_lineno(self):
+        if self.generator.state == GEN_CREATED:
+            return self.generator.code.firstlineno
+        return self.generator.code.positions[generator_pc(self.generator)].line
+
+    @property
+    def f_locals(self):
+        cdef Generator gen = self.generator
+        cdef dict found = {}
+        cdef Py_ssize_t i
+        cdef Value *value
+        cdef PyObject *o
+        if gen.regs == NULL or gen.state == GEN_RUNNING:
+            return found
+        for i, name in enumerate(gen.code.local_names):
+            value = &gen.regs[i]
+            if not name or name.startswith(".") or value.tag == T_UNDEF:
+                continue
+            o = value_object(value)
+            item = take(o)
+            if type(item) is Cell and i in gen.code.cell_regs:
+                if (<Cell>item).value.tag == T_UNDEF:
+                    continue
+                item = (<Cell>item).cell_contents
+            found[name] = item
+        if gen.func is not None and gen.func.closure is not None:
+            for name, cell in zip(gen.code.free_names, gen.func.closure):
+                if (<Cell>cell).value.tag != T_UNDEF:
+                    found[name] = (<Cell>cell).cell_contents
+        return found
+
+
+cdef uint32_t generator_pc(Generator gen) noexcept:
+    cdef uint32_t pc = <uint32_t>(gen.ip - gen.code.instrs)
+    if gen.delegate == NULL and pc > 0 and gen.state == GEN_SUSPENDED:
+        return pc - 1
+    return pc

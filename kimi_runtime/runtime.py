@@ -1,0 +1,139 @@
+"""The public way to run guest code: ``run`` and ``Runtime``."""
+from __future__ import annotations
+
+import keyword
+from _thread import get_ident
+from time import perf_counter
+
+from . import engine
+from .errors import GuestException
+from .objects.context import RunContext
+from .result import Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from types import ModuleType
+    from typing import IO, Any
+
+__all__ = ["Runtime", "run"]
+
+
+class Runtime:
+    """Runs guest programs, each in a fresh namespace. May be used by several threads at a time.
+
+    Args:
+        modules_source: guest modules by name; ``import`` in a guest compiles and runs their source as guest code.
+        host_modules: modules of the host by name that guests may import. They are trusted: a guest that holds one can
+            call everything in it.
+        stdout, stderr: objects with a ``write`` method that get what the guests print while they run; without them the
+            text is collected in the ``Result``.
+        argv: ``sys.argv`` of the guests.
+    """
+
+    __slots__ = ("_modules_source", "_host_modules", "_stdout", "_stderr", "_argv")
+
+    def __init__(
+        self,
+        *,
+        modules_source: Mapping[str, str] | None = None,
+        host_modules: Mapping[str, ModuleType] | None = None,
+        stdout: IO[str] | None = None,
+        stderr: IO[str] | None = None,
+        argv: Sequence[str] = ("",),
+    ) -> None:
+        self._modules_source = dict(modules_source) if modules_source else None
+        self._host_modules = dict(host_modules) if host_modules else None
+        self._stdout = stdout
+        self._stderr = stderr
+        self._argv = tuple(argv)
+
+    def run(
+        self,
+        source: str | bytes,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        filename: str = "<guest>",
+        check: bool = False,
+    ) -> Result:
+        """Runs a program.
+
+        Args:
+            source: the program's text; bytes are decoded by the encoding line, or as UTF-8.
+            inputs: names and values that the program finds as globals.
+            filename: the name that tracebacks show.
+            check: raise when the program fails.
+
+        Returns:
+            The result; ``Result.value`` is the value of the last statement when that is an expression.
+
+        Raises:
+            GuestException: the program failed and ``check`` is true.
+            KeyboardInterrupt: the host was interrupted while the program ran.
+            ValueError: a name in inputs is not one that a program could use.
+            TypeError: source is neither str nor bytes.
+        """
+        if not isinstance(source, (str, bytes)):
+            raise TypeError(f"source must be str or bytes, not {type(source).__name__}")
+        context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules)
+        namespace = engine.new_namespace(context)
+        if inputs:
+            check_names(inputs)
+            namespace.update(inputs)
+        parse_seconds = compile_seconds = run_seconds = 0.0
+        instructions = peak_registers = 0
+        cached = False
+        value = error = None
+        try:
+            code, parse_seconds, compile_seconds, cached = engine.load(source, filename)
+            start = perf_counter()
+            try:
+                value = engine.run_code(code, namespace)
+            finally:
+                run_seconds = perf_counter() - start
+                _, instructions, peak_registers = engine.last_run_stats()
+        except BaseException as raised:  # a failing guest is data, whatever it raised
+            if isinstance(raised, KeyboardInterrupt) and in_main_thread():
+                # Signals reach the main thread only: the host was interrupted.
+                raise raised.with_traceback(None) from None
+            error = engine.describe(raised)
+        result = Result(
+            value,
+            error,
+            context.stdout_parts,
+            context.stderr_parts,
+            (parse_seconds, compile_seconds, run_seconds, instructions, peak_registers, cached),
+        )
+        if check and error is not None:
+            raise GuestException(error, result)
+        return result
+
+
+def check_names(inputs: Mapping[str, Any]) -> None:
+    """Raises ValueError for the first input that no program could refer to."""
+    for name in inputs:
+        if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
+            raise ValueError(f"inputs: {name!r} is not a name that a program could use")
+        if name == "__builtins__":
+            raise ValueError("inputs: __builtins__ belongs to the interpreter")
+
+
+def in_main_thread() -> bool:
+    """Whether this is the thread that handles signals."""
+    import threading
+
+    return get_ident() == threading.main_thread().ident
+
+
+_default = Runtime()
+
+
+def run(
+    source: str | bytes,
+    inputs: Mapping[str, Any] | None = None,
+    *,
+    filename: str = "<guest>",
+    check: bool = False,
+) -> Result:
+    """Runs a program in a fresh namespace; see ``Runtime.run``."""
+    return _default.run(source, inputs, filename=filename, check=check)

@@ -1,0 +1,289 @@
+"""Objects of running guests: each program prints the same and ends the same as on CPython."""
+import contextlib
+import io
+import linecache
+import traceback
+
+import pytest
+
+from kimi_runtime import _core
+from kimi_runtime.bytecode.compiler import compile_source
+from kimi_runtime.objects import context, tracebacks
+
+NAME = "<guest>"
+
+
+def run_host(source):
+    out, error = io.StringIO(), ""
+    with contextlib.redirect_stdout(out):
+        try:
+            exec(compile(source, NAME, "exec"), {"__name__": "__main__"})
+        except Exception as e:
+            linecache.cache[NAME] = (len(source), None, source.splitlines(True), NAME)
+            error = "".join(traceback.format_exception(type(e), e, e.__traceback__.tb_next))
+            del linecache.cache[NAME]
+    return out.getvalue() + error
+
+
+def run_guest(source):
+    run, error = context.RunContext(), ""
+    try:
+        _core.run_code(compile_source(source, NAME, "exec"),
+                       {"__name__": "__main__", "__builtins__": context.make_builtins(run)})
+    except Exception as e:
+        error = tracebacks.format_exception(e)
+    return "".join(run.stdout_parts) + error
+
+
+PROGRAMS = [
+"""
+def f(a, b=2, *args, c, d=4, **kw) -> int:
+    'doc'
+    x = 1
+    def g(): return x
+    return g
+print(f.__name__, f.__qualname__, f.__module__, f.__doc__, f.__defaults__, f.__kwdefaults__, f.__annotations__, f.__closure__, f.__dict__)
+print(f.__code__.co_varnames, f.__code__.co_argcount, f.__code__.co_kwonlyargcount, f.__code__.co_cellvars, f.__code__.co_name, f.__code__.co_firstlineno, f.__code__.co_flags)
+g = f(1, c=3)
+print(g.__closure__[0].cell_contents, g.__code__.co_freevars, g.__qualname__)
+print(f.__globals__ is globals())
+f.__defaults__ = (10, 20)
+print(f(c=3).__name__)
+try: f()
+except TypeError as e: print(e)
+try: f(1, zz=3)
+except TypeError as e: print(e)
+f.attr = 5
+print(f.attr, f.__dict__, vars(f))
+del f.attr
+try: f.attr
+except AttributeError as e: print(e)
+print(type(f), type(f).__name__, callable(f), f == f, hash(f) == hash(f))
+m = f.__get__(5)
+print(m.__self__, m.__func__ is f)
+""",
+"""
+class M(type):
+    def __new__(mcs, name, bases, ns, **kw):
+        print(sorted(set(ns) - {'__module__'}), kw)
+        return super().__new__(mcs, name, bases, ns)
+    def __init__(cls, name, bases, ns, **kw):
+        super().__init__(name, bases, ns)
+    def __call__(cls, *a):
+        print('call', a)
+        return super().__call__(*a)
+    @classmethod
+    def __prepare__(mcs, name, bases, **kw):
+        print('prep', name, bases, kw)
+        return {'extra': 1}
+class A(metaclass=M, opt=2):
+    x = 1
+    def __init__(self, v): self.v = v
+    def __init_subclass__(cls, **kw): print('is', cls.__name__, kw, __class__)
+    def me(self): return __class__
+class B(A, k=5): pass
+print(B(1).v, B.extra, B.me(1), type(B), B.__mro__)
+class Set:
+    def __set_name__(self, owner, name): print('sn', owner, name, owner.q(3) if hasattr(owner, 'q') else None)
+class C:
+    s = Set()
+    def q(self): return __class__
+print(C().q())
+X = type('X', (A,), {'__init_subclass__': lambda cls: print('lam', cls), '__new__': lambda cls, *a: object.__new__(cls)})
+class Y(X): pass
+print(X.__module__, Y.__name__, type(X.__dict__["__new__"]))
+""",
+"""
+class Meta1(type): pass
+class Meta2(type): pass
+class A(metaclass=Meta1): pass
+class B(metaclass=Meta2): pass
+try:
+    class C(A, B): pass
+except TypeError as e: print(e)
+class P:
+    def __mro_entries__(self, bases): return (int,)
+class D(P()): pass
+print(D.__bases__, len(D.__orig_bases__))
+class E1:
+    def __mro_entries__(self, bases): return 5
+try:
+    class F(E1()): pass
+except TypeError as e: print(e)
+class M(type):
+    def __new__(m, n, b, ns):
+        ns.pop('__classcell__', None)
+        return super().__new__(m, n, b, ns)
+try:
+    class G(metaclass=M):
+        def f(self): return __class__
+except RuntimeError as e: print(e)
+class M(type):
+    def __new__(m, n, b, ns):
+        ns['__classcell__'] = 5
+        return super().__new__(m, n, b, ns)
+try:
+    class G(metaclass=M):
+        def f(self): return __class__
+except TypeError as e: print(e)
+class M(type):
+    def __new__(m, n, b, ns):
+        cls = super().__new__(m, n, b, ns)
+        return type.__new__(m, n+'2', b, ns)
+try:
+    class G(metaclass=M):
+        def f(self): return __class__
+    print(G)
+except TypeError as e: print(e)
+try:
+    class H(1): pass
+except TypeError as e: print(e)
+class Fn:
+    pass
+def meta(name, bases, ns, **kw):
+    print(name, bases, sorted(ns), kw); return 42
+class I(metaclass=meta, z=1):
+    y = 3
+print(I)
+class Bad:
+    @staticmethod
+    def __prepare__(*a): return 5
+try:
+    class J(metaclass=Bad): pass
+except TypeError as e: print(e)
+try: __build_class__()
+except TypeError as e: print(e)
+try: __build_class__(1, 2)
+except TypeError as e: print(e)
+""",
+"""
+def g():
+    try:
+        r = yield 1
+        print('got', r)
+        yield 2
+    except ValueError as e:
+        print('caught', e, repr(e.__context__))
+        yield 3
+    finally:
+        print('finally')
+    return 9
+it = g()
+print(next(it), it.send('x'))
+try: next(it)
+except StopIteration as e: print('stop', e.value)
+it = g(); next(it)
+print(it.throw(ValueError('v')))
+it.close()
+it = g()
+try: it.throw(KeyError('k'))
+except KeyError as e: print(repr(e))
+print(it.gi_frame, it.gi_running, it.gi_code.co_name)
+it = g()
+try: it.send(1)
+except TypeError as e: print(e)
+try: it.throw(5)
+except TypeError as e: print(e)
+try: it.throw()
+except TypeError as e: print(e)
+def bad():
+    try: yield 1
+    except GeneratorExit: yield 2
+b = bad(); next(b)
+try: b.close()
+except RuntimeError as e: print(e)
+def selfie():
+    yield next(me)
+me = selfie()
+try: next(me)
+except ValueError as e: print(e)
+def outer():
+    r = yield from inner()
+    print('inner returned', r)
+    yield 'end'
+def inner():
+    try:
+        x = yield 'a'
+        print('inner got', x)
+    except KeyError as e:
+        print('inner caught', repr(e))
+        yield 'recovered'
+    return 'ret'
+o = outer(); print(next(o), o.gi_yieldfrom.__name__, o.send(7))
+o = outer(); print(next(o), o.throw(KeyError(1)), next(o))
+o = outer(); next(o); o.close()
+def stop():
+    yield 1
+    raise StopIteration(5)
+s = stop(); next(s)
+try: next(s)
+except RuntimeError as e: print(e, repr(e.__cause__), repr(e.__context__))
+print(list(x for x in range(3)), (x for x in ()).__name__, (x for x in ()).__qualname__)
+class It:
+    def __iter__(self): return self
+    def __next__(self): return 1
+    def throw(self, *a): print('throw', a); raise StopIteration('tv')
+    def close(self): print('close')
+def d():
+    r = yield from It()
+    print('r', r)
+    yield 'after'
+x = d(); next(x); print(x.throw(ValueError, ValueError('p')))
+x = d(); next(x); x.close()
+def f2():
+    with C(): yield 1
+class C:
+    def __enter__(self): print('enter')
+    def __exit__(self, *a): print('exit', a[0])
+y = f2(); next(y); del y
+""",
+"""
+x = 5
+def f(a):
+    b = a
+    print(sorted(locals()), dir(), vars() == locals(), 'x' in globals())
+    return eval('a + b + x'), eval('a', {'a': 9}), eval('a + q', {}, {'a': 1, 'q': 2})
+print(f(3))
+ns = {}
+exec('def g(): return 42\\nz = g()', ns)
+print(ns['z'], sorted(k for k in ns if k != '__builtins__'))
+exec('x = 7'); print(x)
+def h():
+    exec('x = 8'); return x
+print(h())
+for bad in ['eval(1)', 'exec(1)', 'eval("1", 1)', 'eval("1", {}, 1)', 'exec("1", 1)', 'exec("1", {}, 1)', 'eval()', 'exec()', 'eval("1 +")', 'compile("1", "f", "bad")', 'compile(1, "f", "exec")', 'eval("x = 1")', 'exec("1", closure=())', 'compile()', 'compile("1", 1, "exec")']:
+    try: print(eval(bad))
+    except Exception as e: print(bad, type(e).__name__, e)
+c = compile('x + 1', 'f', 'eval'); print(eval(c), eval(c, {'x': 1}))
+c = compile('a = 1; b = a', 'f', 'exec'); d = {}; exec(c, d); print(d['b'])
+exec(compile('1 + 1', 'f', 'single'))
+print(eval('  1'), eval(b'2'), eval('[a for a in (1,2)]'), eval('lambda: x')())
+print(repr(print), repr(eval), repr(len), print.__name__, print.__module__, eval.__module__)
+import math, sys
+print(math.pi, math.floor(2.5), sys.maxsize)
+from math import sqrt, cos as c
+print(sqrt(4), c(0))
+try: import notthere
+except ImportError as e: print(type(e).__name__, e, e.name)
+try: from math import nothing
+except ImportError as e: print(str(e)[:40], e.name)
+try: import math.foo
+except ImportError as e: print(e)
+try: from . import x
+except ImportError as e: print(e)
+print(1, 2, sep='', end='|\\n'); print(*[], sep='x'); print('a', file=None)
+sys.stdout.write('w\\n')
+try: print(sep=1)
+except TypeError as e: print(e)
+class F:
+    def write(self, s): L.append(s)
+L = []
+print(1, 'b', file=F()); print(L)
+old = sys.stdout; sys.stdout = F(); print('captured'); sys.stdout = old; print(L)
+""",
+]
+
+
+@pytest.mark.parametrize("source", PROGRAMS, ids=range(len(PROGRAMS)))
+def test_program(source):
+    assert run_guest(source) == run_host(source)
