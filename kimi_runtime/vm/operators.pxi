@@ -224,7 +224,8 @@ cdef inline double as_double(const Value *v) noexcept:
 
 cdef inline bint is_number(const Value *v) noexcept:
     """Float, or an int that a double holds exactly."""
-    return v.tag == T_FLOAT or (v.tag == T_INT and -(1 << 53) <= v.u.i <= (1 << 53))
+    return v.tag == T_FLOAT or (
+        v.tag == T_INT and <uint64_t>(v.u.i + (<int64_t>1 << 53)) <= (<uint64_t>1 << 54))
 
 cdef inline int truth(const Value *v) noexcept:
     """1, 0, or -1 with an exception set."""

@@ -88,18 +88,14 @@ cdef int get_item(const Value *b, const Value *c, Value *out) noexcept:
     return 0
 
 cdef void set_key_error(PyObject *key) noexcept:
-    """KeyError(key), also for a tuple."""
-    cdef PyObject *t
-    if PyTuple_Check(key):
-        t = PyTuple_New(1)
-        if t == NULL:
-            return
-        Py_INCREF(key)
-        PyTuple_SET_ITEM(t, 0, key)
-        PyErr_SetObject(PyExc_KeyError, t)
-        Py_DECREF(t)
-    else:
-        PyErr_SetObject(PyExc_KeyError, key)
+    """KeyError(key), whatever the key is."""
+    cdef PyObject *t = PyTuple_New(1)
+    if t == NULL:
+        return
+    Py_INCREF(key)
+    PyTuple_SET_ITEM(t, 0, key)
+    PyErr_SetObject(PyExc_KeyError, t)
+    Py_DECREF(t)
 
 cdef int set_item(const Value *a, const Value *b, const Value *c) noexcept:
     """a[b] = c; all borrowed. -1 with an exception set."""
