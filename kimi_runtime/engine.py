@@ -77,7 +77,7 @@ def load(source: str | bytes, filename: str) -> tuple[Any, float, float, bool]:
     text = source if type(source) is str else decode_source(source, filename)
     tree = parse(text, filename, "exec")
     middle = perf_counter()
-    code = compile_tree(tree, filename, text, "notebook")
+    code = compile_tree(tree, filename, "notebook", text)
     end = perf_counter()
     with _cache_lock:
         cache[key] = code
