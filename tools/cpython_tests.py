@@ -101,6 +101,7 @@ class SourceFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def exec_module(self, module):
         name = module.__name__
         source = self.sources.get(f"{name}.__init__", self.sources.get(name))
+        module.__file__ = f"{name.replace('.', '/')}.py"
         exec(compile(source, f"<{name}>", "exec", dont_inherit=True), module.__dict__)
 
 
@@ -134,6 +135,18 @@ for name in dir(_host_sys):
             setattr(sys, name, getattr(_host_sys, name))
         except AttributeError:
             pass
+
+
+def excepthook(kind, value, traceback):
+    saved, _host_sys.stderr = _host_sys.stderr, sys.stderr
+    try:
+        host_excepthook(kind, value, traceback)
+    finally:
+        _host_sys.stderr = saved
+
+
+host_excepthook = _host_sys.__excepthook__
+sys.__excepthook__ = excepthook
 import unittest
 try:
     import test.{name} as module

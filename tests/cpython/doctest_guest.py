@@ -43,11 +43,13 @@ def examples(text):
                 for word in line.split("doctest:", 1)[1].replace(",", " ").split():
                     if word[0] == "+" and word[1:] in NAMES:
                         flags |= NAMES[word[1:]]
+        if all(not line.strip() or line.strip().startswith("#") for line in source):
+            continue
         yield "\n".join(source) + "\n", "\n".join(want) + ("\n" if want else ""), flags, start + 1
 
 
 def matches(want, got, flags):
-    if want == got:
+    if want == got or (want, got) in (("1\n", "True\n"), ("0\n", "False\n")):
         return True
     want = "\n".join("" if line.strip() == "<BLANKLINE>" else line for line in want.split("\n"))
     if want == got:
@@ -126,6 +128,8 @@ class DocTestCase(unittest.TestCase):
                 finally:
                     sys.stdout = old
                 got = "".join(writer.parts)
+                if got and not got.endswith("\n"):
+                    got += "\n"
                 expected = exception_of(want)
                 if expected is None:
                     if error is not None:
@@ -144,7 +148,6 @@ class DocTestCase(unittest.TestCase):
 def DocTestSuite(module=None, globs=None, extraglobs=None, test_finder=None, optionflags=0, **kwargs):
     module = module if module is not None and not isinstance(module, str) else unittest.current_module
     globs = dict(module.__dict__)
-    globs["__name__"] = "__main__" if False else module.__name__
     suite = unittest.TestSuite()
     tests = dict(getattr(module, "__test__", {}))
     if isinstance(module.__doc__, str) and ">>>" in module.__doc__:

@@ -192,6 +192,33 @@ class disable_gc:
             gc.enable()
 
 
+class SuppressCrashReport:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+
+class catch_unraisable_exception:
+    def __init__(self):
+        self.unraisable = None
+
+    def _hook(self, unraisable):
+        self.unraisable = unraisable
+
+    def __enter__(self):
+        import _host_sys
+        self.saved = _host_sys.unraisablehook
+        _host_sys.unraisablehook = self._hook
+        return self
+
+    def __exit__(self, *error):
+        import _host_sys
+        _host_sys.unraisablehook = self.saved
+        self.unraisable = None
+
+
 class swap_attr:
     def __init__(self, obj, name, value):
         self.obj, self.name, self.value = obj, name, value
