@@ -17,7 +17,7 @@ cdef int gen_stmt(Gen g, Node s) except -1:
         raise RecursionError("maximum recursion depth exceeded during compilation")
     if k == K_Expr:
         e = (<Expr>s).value
-        if g.interactive and g.nblocks == 0 and g.frame.kind == SCOPE_MODULE:
+        if g.interactive and g.frame.kind == SCOPE_MODULE:
             r = temp_operand(g, e)
             mark(g, s)
             g.emit(OP_INTRINSIC, r, r, INTRINSIC_PRINT_EXPR)
@@ -98,6 +98,7 @@ cdef int check_async(Gen g, Node s, str what) except -1:
 cdef int gen_if(Gen g, If s) except -1:
     cdef int otherwise = direct_exit(g, s)
     cdef int end
+    mark(g, s)
     if otherwise >= 0:
         return jump_if(g, s.test, otherwise, True)
     otherwise = g.new_label()
@@ -319,8 +320,7 @@ cdef int gen_for(Gen g, Node s, Node target, Node iterable, list body, list orel
     cdef int again = g.new_label()
     cdef int end = g.new_label()
     cdef int src, reg, block, top
-    gen_iterable(g, iterable, it)
-    mark(g, iterable)
+    gen_iterable(g, s, iterable, it)
     g.touch(start)
     g.jump(again)
     g.bind(start)
@@ -340,7 +340,7 @@ cdef int gen_for(Gen g, Node s, Node target, Node iterable, list body, list orel
     gen_body(g, body)
     pop_block(g)
     g.bind(again)
-    mark(g, iterable)
+    mark_either(g, s, iterable)
     g.branch(OP_FOR_LOOP, it, reg, start)
     g.top = it
     gen_body(g, orelse)
@@ -348,7 +348,7 @@ cdef int gen_for(Gen g, Node s, Node target, Node iterable, list body, list orel
     return 0
 
 
-cdef int gen_iterable(Gen g, Node e, int it) except -1:
+cdef int gen_iterable(Gen g, Node s, Node e, int it) except -1:
     """The three registers at `it` = iterator over e."""
     cdef int src
     cdef Tuple plain
@@ -361,7 +361,7 @@ cdef int gen_iterable(Gen g, Node e, int it) except -1:
             g.emit(OP_GET_ITER, it, it, 0)
             return 0
     src = operand(g, e, it, None)
-    mark(g, e)
+    mark_either(g, s, e)
     g.emit(OP_GET_ITER, it, src, 0)
     return 0
 
@@ -386,6 +386,7 @@ cdef int gen_while(Gen g, While s) except -1:
         # The test is generated twice, before the loop and at its end, unless it is long.
         g.touch(again)
         first = g.n
+        mark(g, s)
         jump_if(g, s.test, out, False)
         inverted = g.n - first <= 12 and not has_code_const(g, consts)
         if not inverted:
@@ -402,6 +403,7 @@ cdef int gen_while(Gen g, While s) except -1:
     pop_block(g)
     if inverted:
         g.bind(again)
+        mark(g, s)
         jump_if(g, s.test, start, True)
     else:
         mark(g, s)
@@ -443,13 +445,17 @@ cdef int gen_raise(Gen g, Raise s) except -1:
 cdef int gen_assert(Gen g, Assert s) except -1:
     cdef int end = g.new_label()
     cdef int r
+    cdef Position place
+    mark(g, s)
     jump_if(g, s.test, end, True)
     r = g.push()
-    mark(g, s)
+    if not OLD_PLACES:
+        mark(g, s.test if _sys.version_info >= (3, 13) else s)
+    place = g.at
     g.emit(OP_LOAD_ASSERTION_ERROR, r, 0, 0)
     if s.msg is not None:
         gen_expr(g, s.msg, g.push())
-        mark(g, s)
+        g.at = place
         g.emit(OP_CALL, r, r, g.site(None, 1, 0))
     g.emit(OP_RAISE, r, 0, 0)
     g.dead = True
@@ -470,9 +476,6 @@ cdef int gen_import_call(Gen g, str module, object fromlist, int level) except -
 
 cdef str intern_name(str text):
     return _sys_intern(text)
-
-
-from sys import intern as _sys_intern
 
 
 cdef int gen_import(Gen g, Import s) except -1:

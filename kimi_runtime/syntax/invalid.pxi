@@ -51,8 +51,9 @@ cdef object last_error(Parser p, str message, cls=SyntaxError):
 
 
 cdef object error_from(Parser p, int lineno, int col, str message):
-    """From a place to the end of the last token."""
-    return span_error(p, lineno, col, last(p), message)
+    """From a place to where the tokenizer stands (CPython counts that from 0)."""
+    cdef Token *end = last(p)
+    return syntax_error(message, p.filename, p.lexer.owner, lineno, col, end.end_lineno, end.end_col - 1)
 
 
 cdef Token *last(Parser p) noexcept:
@@ -508,7 +509,10 @@ cdef int argument_mistakes(Parser p, Token *opener) except -1:
     final = arguments_prefix(p, &seen)
     if seen.any and p.tok.kind == T_COMMA and p.tok[1].kind == T_STAR:
         message = "iterable argument unpacking follows keyword argument unpacking"
-        raise token_error(p, p.tok if PY313 else p.tok + 1, message)
+        if PY313:
+            p.furthest = p.tok + 1 if p.furthest <= p.tok else p.furthest
+            raise error_from(p, p.tok.lineno, p.tok.col, message)
+        raise token_error(p, p.tok + 1, message)
     p.tok = first
     node = attempt(p, TRY_EXPRESSION, True)
     if node is not None:

@@ -87,7 +87,7 @@ cdef int with_target_mistakes(Parser p, Token *start, Node target) except -1:
 cdef int import_mistakes(Parser p) except -1:
     """After ``import``."""
     if PY313 and p.tok.kind == T_NEWLINE:
-        raise token_error(p, p.tok, "Expected one or more names after 'import'")
+        raise error_from(p, p.tok.lineno, p.tok.col, "Expected one or more names after 'import'")
     return 0
 
 
@@ -278,7 +278,7 @@ cdef int bound_mistake(Parser p, str kind) except -1:
     bound = attempt(p, TRY_EXPRESSION, True)
     if bound is not None:
         what = "constraints" if bound.kind == K_Tuple else "bound"
-        raise token_error(p, mark, f"cannot use {what} with {kind}")
+        raise error_from(p, mark.lineno, mark.col, f"cannot use {what} with {kind}")
     p.tok = mark
     return 0
 

@@ -286,7 +286,7 @@ cdef int statement_of_session(Parser p, list body) except -1:
             p.tok += 1
         if p.tok.kind > T_EOF_IN_BRACKET:
             raise syntax_error("multiple statements found while compiling a single statement", p.filename,
-                               p.lexer.owner, mark.lineno, mark.col, mark.lineno, mark.col)
+                               p.lexer.owner, mark.lineno, mark.col, mark.lineno, mark.end_col)
     elif mark.kind == T_NEWLINE and p.tok.kind == T_END and p.lexer.limit[-1] != c'\n':
         # the body is on the line of its colon, and that line may still go on
         raise SyntaxError("invalid syntax", (p.filename, p.tok.lineno, 0, p.lexer.owner, p.tok.lineno, 0))

@@ -16,8 +16,8 @@ from .source import decode_source
 cdef extern from "Python.h":
     const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *size) except NULL
 
-cdef bint HAS_FSTRING_TOKENS = sys.version_info >= (3, 12)
-cdef bint HAS_ESCAPE_HINT = sys.version_info >= (3, 13)
+cdef bint PY312 = sys.version_info >= (3, 12)
+cdef bint PY313 = sys.version_info >= (3, 13)
 cdef str NUMBER_WARNING = "SyntaxWarning" if sys.version_info >= (3, 12) else "DeprecationWarning"
 
 # ---------------------------------------------------------------- characters
@@ -291,7 +291,7 @@ cdef class Tokenizer:
             if c == c'\n':
                 if self.level == 0:
                     # a NEWLINE reaches from the comment before it to the end of the line
-                    self.emit(T_NEWLINE, comment if comment != NULL else start, start)
+                    self.emit(T_NEWLINE, comment if comment != NULL else start, p if PY312 else start)
                 comment = NULL
                 self.lineno += 1
                 self.line = p
@@ -424,7 +424,7 @@ cdef class Tokenizer:
         if self.count:
             kind = self.tokens[self.count - 1].kind
             if kind != T_NEWLINE and kind != T_DEDENT and kind != T_INDENT:
-                self.emit(T_NEWLINE, comment, p)
+                self.emit(T_NEWLINE, comment, p + 1 if PY312 else p)
                 if not self.ends_line:
                     self.tokens[self.count - 1].col = -1
         if p == self.line and self.lineno > 1:
@@ -553,6 +553,7 @@ cdef class Tokenizer:
                     p += 1
                 zeros = p
                 if p[0] == c'_':
+                    zeros += 1
                     p = self.digits(p + 1, 10, kind)
                 elif CLASS[<unsigned char>p[0]] & C_DIGIT:
                     p = self.digits(p, 10, kind)
@@ -686,7 +687,7 @@ cdef class Tokenizer:
                 self.fail(SyntaxError, "f-string: expecting '}'", quotes + 1, -2, -2, lineno,
                           line)
         kind = "triple-quoted string" if size == 3 else "string"
-        hint = "; perhaps you escaped the end quote?" if escaped_quote and HAS_ESCAPE_HINT else ""
+        hint = "; perhaps you escaped the end quote?" if escaped_quote and PY313 else ""
         return self.fail(SyntaxError, f"unterminated {kind} literal (detected at line {self.lineno}){hint}",
                          start + 1, -2, -2, lineno, line)
 
@@ -782,7 +783,7 @@ cdef class Tokenizer:
         return 0
 
     cdef int unterminated_fstring(self, FString *f) except -1:
-        kind = "f-string" if HAS_FSTRING_TOKENS else "string"
+        kind = "f-string" if PY312 else "string"
         if f.quote_size == 3:
             kind = "triple-quoted " + kind
         return self.fail(SyntaxError, f"unterminated {kind} literal (detected at line {self.lineno})", f.start + 1,
