@@ -78,9 +78,7 @@ def run_micro(base, kimi, pattern, rounds) -> list[Row]:
         n = 1000
         while n < 100000 and base.time(name, source, function, (n,), 1)[0] < 0.001:
             n *= 10
-        row = compare_program(
-            name, source, base, kimi, rounds=rounds, calls=3, entry=function, arguments=(n,)
-        )
+        row = compare_program(name, source, base, kimi, rounds=rounds, calls=3, entry=function, arguments=(n,))
         rows.append(Row(name, row.cpython / n, row.kimi and row.kimi / n, row.note))
     return rows
 
@@ -115,14 +113,11 @@ def table(rows: list[Row], unit: str, scale: float, mean: bool = True) -> str:
         if row.kimi is None:
             lines.append(f"{row.name:<{width}}  {row.cpython * scale:10.2f}  {'-':>10}      -   {row.note}")
         else:
-            lines.append(
-                f"{row.name:<{width}}  {row.cpython * scale:10.2f}  {row.kimi * scale:10.2f}  {row.ratio:5.2f}   {row.note}".rstrip()
-            )
+            times = f"{row.cpython * scale:10.2f}  {row.kimi * scale:10.2f}  {row.ratio:5.2f}"
+            lines.append(f"{row.name:<{width}}  {times}   {row.note}".rstrip())
     ratios = [row.ratio for row in rows if row.ratio]
     if mean and ratios:
-        lines.append(
-            f"{'geometric mean':<{width}}  {'':>10}  {'':>10}  {geometric_mean(ratios):5.2f}   of {len(ratios)}"
-        )
+        lines.append(f"{'geometric mean':<{width}}  {'':>10}  {'':>10}  {geometric_mean(ratios):5.2f}   of {len(ratios)}")
     return "\n".join(lines)
 
 
@@ -133,9 +128,7 @@ def missed_targets(programs: list[Row], cold: list[Row]) -> list[str]:
     if ratios and geometric_mean(ratios) < TARGET_MEAN:
         missed.append(f"geometric mean {geometric_mean(ratios):.2f} is under {TARGET_MEAN}")
     missed += [
-        f"{row.name}: {row.ratio:.2f} is under {TARGET_LEAST}"
-        for row in programs
-        if row.ratio and row.ratio < TARGET_LEAST
+        f"{row.name}: {row.ratio:.2f} is under {TARGET_LEAST}" for row in programs if row.ratio and row.ratio < TARGET_LEAST
     ]
     for row in cold:
         if row.ratio is None:
@@ -149,26 +142,17 @@ def missed_targets(programs: list[Row], cold: list[Row]) -> list[str]:
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--only", nargs="+", metavar="NAME", choices=PROGRAMS, help="some of the twelve programs"
-    )
-    parser.add_argument(
-        "--micro", nargs="?", const="", metavar="REGEX", help="micro-benchmarks (whose name matches)"
-    )
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=PROGRAMS, help="some of the twelve programs")
+    parser.add_argument("--micro", nargs="?", const="", metavar="REGEX", help="micro-benchmarks (whose name matches)")
     parser.add_argument("--cold", action="store_true", help="only the cold path")
     parser.add_argument("--rounds", type=int, default=7, help="interleaved rounds per program (default 7)")
-    parser.add_argument(
-        "--baseline", metavar="PYTHON", help="interpreter to compare with (default: the fastest found)"
-    )
+    parser.add_argument("--baseline", metavar="PYTHON", help="interpreter to compare with (default: the fastest found)")
     parser.add_argument(
         "--host",
         metavar="PYTHON",
-        help="interpreter that runs kimi_runtime (default: the baseline when "
-        "the built extension fits it, else this one)",
+        help="interpreter that runs kimi_runtime (default: the baseline when the built extension fits it, else this one)",
     )
-    parser.add_argument(
-        "--json", metavar="FILE", help="also write the figures to FILE (- for standard output)"
-    )
+    parser.add_argument("--json", metavar="FILE", help="also write the figures to FILE (- for standard output)")
     parser.add_argument("--check", action="store_true", help="exit code 1 when a target is missed")
     options = parser.parse_args(argv)
     say = (lambda text: print(text, file=sys.stderr)) if options.json == "-" else print
@@ -199,10 +183,7 @@ def main(argv: list[str] | None = None) -> int:
                 "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
                 "rounds": options.rounds,
                 "seconds": {
-                    part: {
-                        r.name: {"cpython": r.cpython, "kimi": r.kimi, "ratio": r.ratio, "note": r.note}
-                        for r in rows
-                    }
+                    part: {r.name: {"cpython": r.cpython, "kimi": r.kimi, "ratio": r.ratio, "note": r.note} for r in rows}
                     for part, rows in (("programs", programs), ("cold", cold), ("micro", micro))
                 },
             }

@@ -11,9 +11,7 @@ from engines import Engine, fastest_cpython, host_for
 
 
 def pytest_addoption(parser):
-    parser.addoption(
-        "--baseline", default=None, help="interpreter to compare with (default: the fastest found)"
-    )
+    parser.addoption("--baseline", default=None, help="interpreter to compare with (default: the fastest found)")
 
 
 @pytest.fixture(scope="session")

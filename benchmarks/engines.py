@@ -12,11 +12,14 @@ import math
 import pathlib
 import subprocess
 import sys
+import sysconfig
 import threading
 from typing import Self
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORKER = HERE / "worker.py"
+#: Where this interpreter has what kimi_runtime requires; the workers may run in another one.
+SITE = sysconfig.get_path("purelib")
 
 #: Order of the tables; one file each in programs/.
 PROGRAMS = (
@@ -51,7 +54,7 @@ class Engine:
 
     def _start(self) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [self.python, str(WORKER), self.kind], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [self.python, str(WORKER), self.kind, SITE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def ask(self, **request: object) -> dict:
@@ -86,9 +89,7 @@ class Engine:
 
     def time(self, key: str, source: str, entry: str = "main", arguments: tuple = (), calls: int = 1):
         """Runs a program and calls its entry. Returns (best seconds of the calls, repr of the result)."""
-        reply = self.ask(
-            do="time", key=key, source=source, entry=entry, arguments=list(arguments), calls=calls
-        )
+        reply = self.ask(do="time", key=key, source=source, entry=entry, arguments=list(arguments), calls=calls)
         return reply["seconds"], reply["result"]
 
     def close(self) -> None:
@@ -134,9 +135,7 @@ def candidates() -> list[str]:
     seen: dict[str, str] = {}
     for path in found:
         try:
-            told = subprocess.run(
-                [path, "-c", probe], check=False, capture_output=True, text=True, timeout=20
-            ).stdout
+            told = subprocess.run([path, "-c", probe], check=False, capture_output=True, text=True, timeout=20).stdout
         except (OSError, subprocess.TimeoutExpired):
             continue
         if told.startswith("True"):
@@ -165,9 +164,7 @@ def fastest_cpython(rounds: int = 3, report=None) -> str:
     means = {path: geometric_mean(times) for path, times in best.items()}
     for engine in engines:
         if report:
-            report(
-                f"  {engine.description:<16} {engine.python:<52} {means[engine.python] * 1e3:7.2f} ms (geometric mean)"
-            )
+            report(f"  {engine.description:<16} {engine.python:<52} {means[engine.python] * 1e3:7.2f} ms (geometric mean)")
         engine.close()
     return min(means, key=means.__getitem__)
 
@@ -176,9 +173,8 @@ def host_for(baseline: str) -> str:
     """The interpreter that should run kimi_runtime: the baseline itself when the built extension fits it, so that the
     C code of the objects is the same on both sides; else the running interpreter."""
     probe = (
-        f"import sys; sys.path.insert(0, {str(HERE.parent)!r}); import kimi_runtime; kimi_runtime.run('1')"
+        f"import sys; sys.path.insert(0, {str(HERE.parent)!r}); sys.path.append({SITE!r})\n"
+        "import kimi_runtime; kimi_runtime.run('1', check=True)"
     )
-    fits = (
-        subprocess.run([baseline, "-c", probe], check=False, capture_output=True, timeout=60).returncode == 0
-    )
+    fits = subprocess.run([baseline, "-c", probe], check=False, capture_output=True, timeout=60).returncode == 0
     return baseline if fits else sys.executable

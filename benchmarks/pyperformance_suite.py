@@ -49,9 +49,7 @@ def package_folder(given: str | None) -> pathlib.Path:
     else:
         spec = importlib.util.find_spec("pyperformance")
         if spec is None:
-            raise SystemExit(
-                "pyperformance is not installed: pip install pyperformance, or give --package DIR"
-            )
+            raise SystemExit("pyperformance is not installed: pip install pyperformance, or give --package DIR")
         root = pathlib.Path(spec.origin).parent
     for folder in (root, root / "data-files" / "benchmarks"):
         if (folder / "MANIFEST").exists():
@@ -115,16 +113,10 @@ def compare_file(path: pathlib.Path, base: Engine, kimi: Engine, lent: list[str]
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="+", metavar="NAME", help="some programs, named without bm_")
-    parser.add_argument(
-        "--package", metavar="DIR", help="where pyperformance is, if this Python cannot import it"
-    )
+    parser.add_argument("--package", metavar="DIR", help="where pyperformance is, if this Python cannot import it")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument(
-        "--baseline", metavar="PYTHON", help="interpreter to compare with (default: the fastest found)"
-    )
-    parser.add_argument(
-        "--host", metavar="PYTHON", help="interpreter that runs kimi_runtime (default: as in compare.py)"
-    )
+    parser.add_argument("--baseline", metavar="PYTHON", help="interpreter to compare with (default: the fastest found)")
+    parser.add_argument("--host", metavar="PYTHON", help="interpreter that runs kimi_runtime (default: as in compare.py)")
     parser.add_argument("--json", metavar="FILE", help="also write the figures to FILE")
     options = parser.parse_args(argv)
 
@@ -160,9 +152,7 @@ def main(argv: list[str] | None = None) -> int:
             else:
                 rows = compare_file(path, base, kimi, missing, options.rounds)
                 if missing:
-                    with_lent += [
-                        row._replace(note=row.note or "lent: " + ", ".join(missing)) for row in rows
-                    ]
+                    with_lent += [row._replace(note=row.note or "lent: " + ", ".join(missing)) for row in rows]
                 else:
                     alone += rows
     for title, rows in (("", alone), ("\nWith modules of the host", with_lent)):
@@ -179,8 +169,7 @@ def main(argv: list[str] | None = None) -> int:
             "baseline": base.description,
             "waiting": dict(waiting),
             "seconds": {
-                r.name: {"cpython": r.cpython, "kimi": r.kimi, "ratio": r.ratio, "note": r.note}
-                for r in alone + with_lent
+                r.name: {"cpython": r.cpython, "kimi": r.kimi, "ratio": r.ratio, "note": r.note} for r in alone + with_lent
             },
         }
         pathlib.Path(options.json).write_text(json.dumps(report, indent=1) + "\n")

@@ -116,9 +116,7 @@ def snippets(count: int, seed: int) -> list[str]:
 
     out = []
     for number in range(count):
-        values = {
-            name: word() for name in ("data", "fn", "gn", "hn", "a", "b", "c", "x", "y", "s1", "s2", "s3")
-        }
+        values = {name: word() for name in ("data", "fn", "gn", "hn", "a", "b", "c", "x", "y", "s1", "s2", "s3")}
         values |= {name: str(rng.randint(2, 9999)) for name in ("i1", "i2", "i3")}
         values |= {name: f"{rng.uniform(0.1, 99):.4f}" for name in ("f1", "f2", "f3")}
         values["Cls"] = word().capitalize()

@@ -26,9 +26,7 @@ def test_unseen_sources(benchmark, base, kimi, stage):
 
     def fresh():
         sources = snippets(50, next(SEEDS))
-        best["cpython"] = min(
-            best["cpython"], base.ask(do="sources", stage=stage, sources=sources)["seconds"]
-        )
+        best["cpython"] = min(best["cpython"], base.ask(do="sources", stage=stage, sources=sources)["seconds"])
         return (sources,), {}
 
     def fifty(sources):

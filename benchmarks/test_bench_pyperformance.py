@@ -19,9 +19,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec("pyperformance") is None, reason="pyperformance is not installed"
-)
+@pytest.mark.skipif(importlib.util.find_spec("pyperformance") is None, reason="pyperformance is not installed")
 @pytest.mark.parametrize("name", NAMES)
 def test_pyperformance(benchmark, base, kimi, name):
     benchmark.group = "pyperformance"
@@ -29,6 +27,4 @@ def test_pyperformance(benchmark, base, kimi, name):
     expected = results(base, path, [])
     found = benchmark.pedantic(lambda: results(kimi, path, []), rounds=1)
     assert {k: v[1] for k, v in found.items()} == {k: v[1] for k, v in expected.items()}
-    benchmark.extra_info.update(
-        baseline=base.description, ratio={k: round(expected[k][0] / found[k][0], 3) for k in expected}
-    )
+    benchmark.extra_info.update(baseline=base.description, ratio={k: round(expected[k][0] / found[k][0], 3) for k in expected})

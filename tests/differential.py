@@ -56,8 +56,8 @@ def safe_str(error: BaseException) -> str:
     """Return `str(error)`, or a marker where the class's own `__str__` fails."""
     try:
         return str(error)
-    except Exception as inner:
-        return f"<str failed: {type(inner).__name__}>"
+    except Exception:
+        return "<exception str() failed>"
 
 
 def error_line(error: BaseException, filename: str) -> int | None:
@@ -105,18 +105,8 @@ def run_guest(source: str, filename: str = "<guest>") -> Outcome:
     if error is not None:
         name = error.type if isinstance(error.type, str) else error.type.__name__
         outcome.exception, outcome.message, outcome.line = name.rsplit(".", 1)[-1], error.message, error.line
-        outcome.exit_code = guest_exit_code(error, outcome)
+        outcome.exit_code = error.exit_code if error.exit_code is not None else 1
     return outcome
-
-
-def guest_exit_code(error, outcome: Outcome) -> int:
-    """Return the exit status for a failed guest; `SystemExit` carries its code in the message."""
-    if outcome.exception == "SystemExit":
-        message = outcome.message
-        if message in ("", "None"):
-            return 0
-        return int(message) & 0xFF if message.lstrip("-").isdigit() else 1
-    return 130 if outcome.exception == "KeyboardInterrupt" else 1
 
 
 def difference(expected: Outcome, got: Outcome) -> str:

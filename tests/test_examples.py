@@ -26,7 +26,7 @@ def test_guest_example(path, arguments):
 
 
 EXPECTED = {
-    "spreadsheet": ["net      140.1", "label    166.72 for 442 parts", "#NameError: name 'missing'", "#SyntaxError:"],
+    "spreadsheet": ["net      147.3", "label    175.29 for 442 parts", "#NameError: name 'missing'", "#SyntaxError:"],
     "rules": ["order 1: accept", "order 2: review | log: large private order 2", "order 3: reject",
               "order 4: failed: KeyError: 'total' in line 5", "KeyError: 'total' (<rule>, line 5)"],
     "host_modules": ["[5, 0]", "[2]", "LookupError: 'piano' is not sold here (line 7)", "  cached"],

@@ -47,9 +47,9 @@ def test_program(path):
 
 
 def run_command(arguments: list[str], path) -> tuple[str, str, int]:
-    """Run a command line on a program from its own folder; return its streams and exit code."""
+    """Run a command line on a program; return its streams and exit code."""
     environment = dict(os.environ, PYTHONPATH=str(TESTS.parent), PYTHONIOENCODING="utf-8")
-    done = subprocess.run([sys.executable, *arguments, path.name], cwd=path.parent, env=environment, timeout=60,
+    done = subprocess.run([sys.executable, *arguments, str(path)], cwd=path.parent, env=environment, timeout=60,
                           capture_output=True, encoding="utf-8", errors="replace")
     return done.stdout, done.stderr, done.returncode
 

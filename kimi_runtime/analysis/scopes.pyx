@@ -596,7 +596,7 @@ cdef class Walker(SymbolTable):
         if k == K_Name:
             if (<Name>e).ctx == CTX_Load:
                 self.add((<Name>e).id, DEF_USE, e)
-                if (<Name>e).id == "super" and self.cur.frame().kind == SCOPE_FUNCTION:
+                if (<Name>e).id == "super" and SCOPE_FUNCTION <= self.cur.frame().kind < SCOPE_TYPE_PARAMS:
                     self.define(self.cur.frame(), "__class__", DEF_USE)
             elif (<Name>e).ctx == CTX_Store:
                 self.add((<Name>e).id, DEF_LOCAL, e)

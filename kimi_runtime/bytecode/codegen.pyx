@@ -9,6 +9,9 @@ value.
 The parts: codegen_names, codegen_expr, codegen_compare, codegen_calls, codegen_comp, codegen_stmt, codegen_try,
 codegen_func, codegen_class, codegen_match.
 """
+import sys as _sys
+from sys import intern as _sys_intern
+
 cimport cython
 from cpython.ref cimport PyObject
 from cpython.unicode cimport PyUnicode_READ_CHAR
@@ -45,6 +48,14 @@ cdef inline void mark(Gen g, Node e) noexcept:
     g.at.end_line = e.end_lineno
     g.at.col = e.col_offset
     g.at.end_col = e.end_col_offset
+
+
+# Up to 3.11 the host gives loops, `with` and tests the place of their whole statement, later that of the expression.
+cdef bint OLD_PLACES = _sys.version_info < (3, 12)
+
+
+cdef inline void mark_either(Gen g, Node statement, Node part) noexcept:
+    mark(g, statement if OLD_PLACES else part)
 
 
 cdef int fail(Gen g, str message, Node at) except -1:

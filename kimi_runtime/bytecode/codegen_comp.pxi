@@ -25,11 +25,11 @@ cdef int gen_comprehension(Gen g, Node e, int dst) except -1:
     make_function(g, comprehension_code(g, e, scope, generators), 0, base, base)
     r = g.push()
     gen_expr(g, first.iter, r)
-    mark(g, first.iter)
+    mark_either(g, e, first.iter)
     if first.is_async:
         g.emit(OP_GET_AITER, r, r, 0)
     else:
-        g.emit(OP_GET_YIELD_FROM_ITER, r, r, 0)
+        g.emit(OP_GENEXP_ITER, r, r, 0)
     mark(g, e)
     g.emit(OP_CALL, dst, base, g.site(None, 1, 0))
     if scope.coroutine and e.kind != K_GeneratorExp:
@@ -49,7 +49,7 @@ cdef int gen_inlined(Gen g, Node e, Scope scope, list generators, int dst) excep
     cdef Symbol sym
     cdef str name = scope.name
     src = operand(g, first.iter, it, None)
-    mark(g, first.iter)
+    mark_either(g, e, first.iter)
     g.emit(OP_GET_AITER if first.is_async else OP_GET_ITER, it, src, 0)
     start = g.n
     g.scope = scope
@@ -96,7 +96,7 @@ cdef int gen_comprehension_loop(Gen g, Node e, list generators, int depth, int i
         g.set_reg(target)
     gen_comprehension_body(g, e, generators, depth, again, acc)
     g.bind(again)
-    mark(g, gen.iter)
+    mark_either(g, e, gen.iter)
     g.branch(OP_FOR_LOOP, it, target, body)
     return 0
 
@@ -108,12 +108,13 @@ cdef int gen_comprehension_body(Gen g, Node e, list generators, int depth, int a
     cdef int it, src, k, v
     cdef Node test
     for test in gen.ifs:
+        mark(g, e)
         jump_if(g, test, again, False)
     if depth + 1 < len(generators):
         inner = generators[depth + 1]
         it = g.push_n(3)
         src = operand(g, inner.iter, it, None)
-        mark(g, inner.iter)
+        mark_either(g, e, inner.iter)
         g.emit(OP_GET_AITER if inner.is_async else OP_GET_ITER, it, src, 0)
         gen_comprehension_loop(g, e, generators, depth + 1, it, acc)
     elif e.kind == K_ListComp:

@@ -196,6 +196,7 @@ cdef int jump_if(Gen g, Node e, int label, bint cond) except -1:
     cdef int top = g.top
     cdef int i, last, r, skip
     cdef Node value
+    cdef Position place = g.at
     g.level += 1
     if g.level > MAX_LEVEL:
         raise RecursionError("maximum recursion depth exceeded during compilation")
@@ -238,7 +239,10 @@ cdef int jump_if(Gen g, Node e, int label, bint cond) except -1:
                 g.jump(label)
         else:
             r = operand(g, e, -1, None)
-            mark(g, e)
+            if OLD_PLACES:
+                g.at = place
+            else:
+                mark(g, e)
             g.branch_wide(OP_JTRUE if cond else OP_JFALSE, r, label)
     g.top = top
     g.level -= 1

@@ -306,7 +306,7 @@ cdef int gen_boolop(Gen g, BoolOp e, int dst) except -1:
     for i in range(last):
         value = e.values[i]
         gen_expr(g, value, r)
-        mark(g, value)
+        mark(g, e)
         g.branch_wide(OP_JTRUE_KEEP if e.op == BOOL_Or else OP_JFALSE_KEEP, r, end)
     gen_expr(g, <Node>e.values[last], r)
     g.bind(end)
@@ -319,6 +319,7 @@ cdef int gen_boolop(Gen g, BoolOp e, int dst) except -1:
 cdef int gen_ifexp(Gen g, IfExp e, int dst) except -1:
     cdef int otherwise = g.new_label()
     cdef int end = g.new_label()
+    mark(g, e)
     jump_if(g, e.test, otherwise, False)
     gen_expr(g, e.body, dst)
     g.jump(end)

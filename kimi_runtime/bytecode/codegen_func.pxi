@@ -233,7 +233,6 @@ cdef int gen_annotations(Gen g, arguments args, Node returns, int base, int inde
     return MAKE_ANNOTATIONS
 
 
-import sys as _sys
 POSONLY_FIRST = _sys.version_info >= (3, 13)
 ASYNC_SUPPORTED = True
 # The host's bound on nested loops, try and with statements.

@@ -17,7 +17,7 @@ cdef int gen_stmt(Gen g, Node s) except -1:
         raise RecursionError("maximum recursion depth exceeded during compilation")
     if k == K_Expr:
         e = (<Expr>s).value
-        if g.interactive and g.nblocks == 0 and g.frame.kind == SCOPE_MODULE:
+        if g.interactive and g.frame.kind == SCOPE_MODULE:
             r = temp_operand(g, e)
             mark(g, s)
             g.emit(OP_INTRINSIC, r, r, INTRINSIC_PRINT_EXPR)
@@ -98,6 +98,7 @@ cdef int check_async(Gen g, Node s, str what) except -1:
 cdef int gen_if(Gen g, If s) except -1:
     cdef int otherwise = direct_exit(g, s)
     cdef int end
+    mark(g, s)
     if otherwise >= 0:
         return jump_if(g, s.test, otherwise, True)
     otherwise = g.new_label()
@@ -265,7 +266,7 @@ cdef int gen_return(Gen g, Return s) except -1:
         if g.blocks[i].kind == BLOCK_STAR_HANDLER:
             fail(g, "'break', 'continue' and 'return' cannot appear in an except* block",
                  s if s.value is None else s.value)
-        if g.blocks[i].kind == BLOCK_FINALLY or g.blocks[i].kind == BLOCK_WITH:
+        if g.blocks[i].kind in (BLOCK_FINALLY, BLOCK_WITH, BLOCK_NAMED_HANDLER):
             work = True
     if s.value is not None:
         if g.flags & CODE_ASYNC_GENERATOR:
@@ -319,8 +320,7 @@ cdef int gen_for(Gen g, Node s, Node target, Node iterable, list body, list orel
     cdef int again = g.new_label()
     cdef int end = g.new_label()
     cdef int src, reg, block, top
-    gen_iterable(g, iterable, it)
-    mark(g, iterable)
+    gen_iterable(g, s, iterable, it)
     g.touch(start)
     g.jump(again)
     g.bind(start)
@@ -340,7 +340,7 @@ cdef int gen_for(Gen g, Node s, Node target, Node iterable, list body, list orel
     gen_body(g, body)
     pop_block(g)
     g.bind(again)
-    mark(g, iterable)
+    mark_either(g, s, iterable)
     g.branch(OP_FOR_LOOP, it, reg, start)
     g.top = it
     gen_body(g, orelse)
@@ -348,7 +348,7 @@ cdef int gen_for(Gen g, Node s, Node target, Node iterable, list body, list orel
     return 0
 
 
-cdef int gen_iterable(Gen g, Node e, int it) except -1:
+cdef int gen_iterable(Gen g, Node s, Node e, int it) except -1:
     """The three registers at `it` = iterator over e."""
     cdef int src
     cdef Tuple plain
@@ -361,7 +361,7 @@ cdef int gen_iterable(Gen g, Node e, int it) except -1:
             g.emit(OP_GET_ITER, it, it, 0)
             return 0
     src = operand(g, e, it, None)
-    mark(g, e)
+    mark_either(g, s, e)
     g.emit(OP_GET_ITER, it, src, 0)
     return 0
 
@@ -386,6 +386,7 @@ cdef int gen_while(Gen g, While s) except -1:
         # The test is generated twice, before the loop and at its end, unless it is long.
         g.touch(again)
         first = g.n
+        mark(g, s)
         jump_if(g, s.test, out, False)
         inverted = g.n - first <= 12 and not has_code_const(g, consts)
         if not inverted:
@@ -402,6 +403,7 @@ cdef int gen_while(Gen g, While s) except -1:
     pop_block(g)
     if inverted:
         g.bind(again)
+        mark(g, s)
         jump_if(g, s.test, start, True)
     else:
         mark(g, s)
@@ -443,13 +445,17 @@ cdef int gen_raise(Gen g, Raise s) except -1:
 cdef int gen_assert(Gen g, Assert s) except -1:
     cdef int end = g.new_label()
     cdef int r
+    cdef Position place
+    mark(g, s)
     jump_if(g, s.test, end, True)
     r = g.push()
-    mark(g, s)
+    if not OLD_PLACES:
+        mark(g, s.test if _sys.version_info >= (3, 13) else s)
+    place = g.at
     g.emit(OP_LOAD_ASSERTION_ERROR, r, 0, 0)
     if s.msg is not None:
         gen_expr(g, s.msg, g.push())
-        mark(g, s)
+        g.at = place
         g.emit(OP_CALL, r, r, g.site(None, 1, 0))
     g.emit(OP_RAISE, r, 0, 0)
     g.dead = True
@@ -463,16 +469,13 @@ cdef int gen_import_call(Gen g, str module, object fromlist, int level) except -
     cdef int base = g.push_n(2)
     load_const(g, level, base)
     load_const(g, fromlist, base + 1)
-    g.emit(OP_IMPORT_NAME, base, base, g.site(intern_name(module), 0, 0))
+    g.emit(OP_IMPORT_NAME, base, base, g.site(mangled(g, intern_name(module)), 0, 0))
     g.top = base + 1
     return base
 
 
 cdef str intern_name(str text):
     return _sys_intern(text)
-
-
-from sys import intern as _sys_intern
 
 
 cdef int gen_import(Gen g, Import s) except -1:
@@ -513,7 +516,7 @@ cdef int gen_import_from(Gen g, ImportFrom s) except -1:
     for item in s.names:
         mark(g, s)
         value = g.push()
-        g.emit(OP_IMPORT_FROM, value, r, g.site(intern_name(item.name), 0, 0))
+        g.emit(OP_IMPORT_FROM, value, r, g.site(mangled(g, intern_name(item.name)), 0, 0))
         store_name(g, item.asname if item.asname is not None else item.name, value, s)
         g.top = value
     mark(g, s)

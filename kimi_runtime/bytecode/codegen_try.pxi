@@ -230,7 +230,7 @@ cdef int gen_with(Gen g, Node s, list items, int index, list body, bint asynchro
     cdef int end = g.new_label()
     cdef bint direct = False
     src = operand(g, item.context_expr, reg, None)
-    mark(g, item.context_expr)
+    mark_either(g, s, item.context_expr)
     g.emit(OP_ASYNC_WITH_LOAD if asynchronous else OP_WITH_LOAD, reg, src, 0)
     g.top = reg + 4
     value = reg + 2

@@ -39,7 +39,7 @@ def compile_source(source, filename="<guest>", mode="exec", flags=0, warnings=No
     return _compile_tree(<Node>tree, filename, source, mode, bool(flags & FUTURE_ANNOTATIONS))
 
 
-def compile_tree(tree, filename="<guest>", source=None, mode="exec", flags=0):
+def compile_tree(tree, filename="<guest>", mode="exec", source=None, flags=0):
     """Compiles a tree that the parser made.
 
     Args:

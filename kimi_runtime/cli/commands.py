@@ -5,6 +5,7 @@ import sys
 
 import click
 
+from .. import __version__
 from .main import PROGRAM
 
 USAGE = f"""Run Python programs on kimi_runtime.
@@ -19,14 +20,14 @@ Without arguments a terminal gets the interactive prompt.
 
 
 @click.group(help=USAGE, options_metavar="[--version] [--help]", subcommand_metavar="COMMAND | FILE | -c CODE | -")
-@click.version_option(package_name=None, message=f"{PROGRAM} %(version)s", version=None)
+@click.version_option(__version__, message=f"{PROGRAM} %(version)s")
 def cli() -> None:
     pass
 
 
 @cli.command()
 def repl() -> None:
-    """Interactive prompt; several lines make a block, `_` is the last value."""
+    """Interactive prompt."""
     from .repl import interact
 
     sys.exit(interact())
@@ -36,7 +37,10 @@ def repl() -> None:
 @click.argument("file")
 @click.option("--mode", type=click.Choice(["exec", "eval", "single", "notebook"]), default="exec", show_default=True)
 def dis(file: str, mode: str) -> None:
-    """Show the bytecode of FILE (`-`: standard input) with lines, registers, constants and exception table."""
+    """Show the bytecode of FILE.
+
+    FILE may be `-` for standard input. The listing has lines, registers, constants and the exception table.
+    """
     from ..bytecode.compiler import compile_source
     from ..bytecode.disassembler import disassemble
 
@@ -50,7 +54,10 @@ def dis(file: str, mode: str) -> None:
 @click.option("--indent", "-i", type=int, default=3, show_default=True, help="Spaces per level; 0 for one line.")
 @click.option("--mode", type=click.Choice(["exec", "eval", "single"]), default="exec", show_default=True)
 def ast(file: str, attributes: bool, indent: int, mode: str) -> None:
-    """Show the syntax tree of FILE (`-`: standard input), as `python -m ast` does."""
+    """Show the syntax tree of FILE.
+
+    FILE may be `-` for standard input. The form is that of `python -m ast`.
+    """
     from ..syntax.dump import dump
     from ..syntax.parser import parse
 
@@ -60,14 +67,15 @@ def ast(file: str, attributes: bool, indent: int, mode: str) -> None:
 
 def _source(file: str) -> tuple[bytes, str]:
     """The bytes of a file and the name that messages show. Exits with status 2 when it cannot be read."""
-    from .runner import read_program
+    from .runner import absolute_path, read_program
 
     if file == "-":
         return sys.stdin.buffer.read(), "<stdin>"
-    source = read_program(file)
+    path = absolute_path(file)
+    source = read_program(path)
     if source is None:
         sys.exit(2)
-    return source, file
+    return source, path
 
 
 def run(arguments: list[str]) -> int:

@@ -15,10 +15,18 @@ if TYPE_CHECKING:
 
 def run_file(path: str, arguments: list[str]) -> int:
     """Runs a program file. Returns the exit status; 2 when the file cannot be read."""
-    source = read_program(path)
+    absolute = absolute_path(path)
+    source = read_program(absolute)
     if source is None:
         return 2
-    return run_program(source, path, [path, *arguments], {"__file__": os.path.abspath(path), "__cached__": None})
+    return run_program(source, absolute, [path, *arguments], {"__file__": absolute, "__cached__": None})
+
+
+def absolute_path(path: str) -> str:
+    """The path that ``__file__`` and tracebacks show: absolute, but otherwise as it was written."""
+    if os.path.isabs(path):
+        return path
+    return os.path.join(os.getcwd(), path)
 
 
 def run_command(code: str, arguments: list[str]) -> int:
@@ -37,7 +45,7 @@ def read_program(path: str) -> bytes | None:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
-        print(f"{PROGRAM}: can't open file {os.path.abspath(path)!r}: [Errno {error.errno}] {error.strerror}",
+        print(f"{PROGRAM}: can't open file {path!r}: [Errno {error.errno}] {error.strerror}",
               file=sys.stderr)
         return None
 
@@ -61,7 +69,7 @@ def run_program(
         namespace.update(extra_globals)
     try:
         # Like CPython's, tracebacks show lines of files, and from 3.13 on of any source.
-        keep_source = os.path.isabs(filename) or not filename.startswith("<") or sys.version_info >= (3, 13)
+        keep_source = os.path.isabs(filename) or sys.version_info >= (3, 13)
         engine.run_code(compile_program(source, filename, "exec", keep_source), namespace)
     except BaseException as error:  # whatever the guest did not catch; the process ends with its status
         status = report(error)

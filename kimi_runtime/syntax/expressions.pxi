@@ -46,6 +46,8 @@ cdef Node starred(Parser p, bint narrow):
     """A starred element: of a display (``narrow``: no comparison or test) or a call."""
     cdef Token *start = expect(p, T_STAR)
     cdef Starred node = Starred.__new__(Starred)
+    if p.diagnose and not narrow and PY313:
+        star_expression_mistake(p)
     node.value = binary(p, PREC_BITOR) if narrow else expression(p)
     span(p, node, start)
     grow(p, 0)
@@ -133,6 +135,12 @@ cdef Node lambda_expression(Parser p):
     enter(p)
     node.args = parameters(p, T_COLON)
     height = p.height
+    if p.tok.kind == T_COLON and p.tok.flags & F_SPEC:
+        # the colon begins the format spec of a replacement field
+        if p.diagnose:
+            raise span_error(p, start.lineno, start.col, p.tok,
+                             "f-string: lambda expressions are not allowed without parentheses")
+        fail(p)
     expect(p, T_COLON)
     node.body = expression(p)
     span(p, node, start)
@@ -249,6 +257,8 @@ cdef Node factor(Parser p):
         return unary(p, UOP_UAdd)
     if kind == T_TILDE:
         return unary(p, UOP_Invert)
+    if kind == T_NOT and p.diagnose and PY313:
+        not_mistake(p)
     if kind == T_AWAIT:
         base = await_expression(p)
     else:
@@ -406,6 +416,8 @@ cdef int arguments_of(Parser p, list args, list keywords, bint is_call) except -
             word = keyword.__new__(keyword)
             p.tok += 1
             word.value = expression(p)
+            if p.diagnose:
+                unpacking_mistake(p, start)
             span(p, word, start)
             keywords.append(word)
             doubled = True
@@ -415,6 +427,8 @@ cdef int arguments_of(Parser p, list args, list keywords, bint is_call) except -
                     argument_mistakes(p, opener)
                 fail(p)
             args.append(starred(p, False))
+            if p.diagnose:
+                unpacking_mistake(p, start)
         else:
             if p.diagnose:
                 keyword_mistakes(p)
@@ -584,7 +598,7 @@ cdef list comprehension_clauses(Parser p):
         clause = comprehension.__new__(comprehension)
         clause.is_async = accept(p, T_ASYNC)
         p.tok += 1
-        clause.target = for_targets(p)
+        clause.target = for_targets(p, True)
         height = max(height, p.height)
         if p.tok.kind != T_IN:
             fail(p)
@@ -772,7 +786,7 @@ cdef bint set_context(Node node, int ctx) except -1:
     return True
 
 
-cdef Node for_targets(Parser p):
+cdef Node for_targets(Parser p, bint in_comprehension):
     """Targets between ``for`` and ``in``."""
     cdef Token *start = p.tok
     cdef Tuple node
@@ -792,7 +806,7 @@ cdef Node for_targets(Parser p):
         grow(p, height)
         first = node
     if p.diagnose and (p.tok.kind != T_IN or not set_context(first, CTX_Store)):
-        for_target_mistakes(p, start)
+        for_target_mistakes(p, start, in_comprehension)
     if not set_context(first, CTX_Store):
         fail(p)
     return first

@@ -31,7 +31,7 @@ cdef object margin_error(Parser p, Token *token, str message, cls):
         line -= 1
     text = PyUnicode_DecodeUTF8(line, at - line, "replace")
     offset = len(text)
-    if at == p.lexer.limit and not text.endswith("\n"):
+    if at == p.lexer.limit and not text.endswith("\n") and p.lexer.ends_line:
         offset += 1
     error = syntax_error(message, p.filename, p.lexer.owner, token.lineno, 0, cls=cls)
     return cls(message, (p.filename, token.lineno, offset, error.text, token.lineno, -1))
@@ -51,8 +51,9 @@ cdef object last_error(Parser p, str message, cls=SyntaxError):
 
 
 cdef object error_from(Parser p, int lineno, int col, str message):
-    """From a place to the end of the last token."""
-    return span_error(p, lineno, col, last(p), message)
+    """From a place to where the tokenizer stands (CPython counts that from 0)."""
+    cdef Token *end = last(p)
+    return syntax_error(message, p.filename, p.lexer.owner, lineno, col, end.end_lineno, end.end_col - 1)
 
 
 cdef Token *last(Parser p) noexcept:
@@ -75,6 +76,10 @@ cdef object find_error(Parser p, str mode, object raised):
     """The exception for a source that doesn't parse; ``raised`` is what a rule said."""
     cdef Token *furthest = p.furthest
     cdef Token *end = &p.lexer.tokens[p.lexer.count - 1]
+    if not PY312:
+        found = fstring_error(p, furthest)
+        if found is not None:
+            return found
     if raised is None:
         if furthest.kind == T_EOF_IN_BRACKET:
             return unclosed_error(p)
@@ -86,11 +91,33 @@ cdef object find_error(Parser p, str mode, object raised):
                 return token_error(p, furthest, "unexpected unindent", IndentationError)
             if furthest.kind != T_ERROR:
                 raised = generic_error(p, furthest)
-    if p.lexer.error is not None:
+    if p.lexer.error is not None and (
+        raised is None or furthest.kind == T_ERROR or not p.lexer.error_in_fstring or not PY312
+    ):
         return p.lexer.error
     if end.kind == T_EOF_IN_BRACKET and last(p).lineno > p.lexer.brackets[p.lexer.level - 1].lineno:
         return unclosed_error(p)
     return raised
+
+
+cdef object fstring_error(Parser p, Token *furthest):
+    """What 3.11 says when the f-string that the parser or tokenizer stopped in is wrong."""
+    cdef Token *token = p.lexer.tokens
+    cdef Token *start = NULL
+    cdef int depth = 0
+    while token.kind > T_EOF_IN_BRACKET and token <= furthest:
+        if token.kind == T_FSTRING_START:
+            if depth == 0:
+                start = token
+            depth += 1
+        elif token.kind == T_FSTRING_END:
+            depth -= 1
+            if depth == 0 and token < furthest:
+                start = NULL
+        token += 1
+    if start == NULL:
+        return None
+    return find_fstring_error(p.lexer.owner, p.filename, start.start, start.lineno, start.level > 0, p.lexer.ends_line)
 
 
 cdef object generic_error(Parser p, Token *token):
@@ -398,10 +425,12 @@ cdef int dict_value_mistakes(Parser p) except -1:
     return 0
 
 
-cdef int for_target_mistakes(Parser p, Token *start) except -1:
+cdef int for_target_mistakes(Parser p, Token *start, bint in_comprehension) except -1:
     """What follows ``for`` is no target, or no ``in`` follows it."""
     cdef Token *mark = p.tok
     cdef Node node
+    if in_comprehension and PY313 and p.tok.kind != T_IN:
+        raise token_error(p, p.tok, "'in' expected after for-loop variables")
     p.tok = start
     node = attempt(p, TRY_STAR_EXPRESSIONS, True)
     if node is not None:
@@ -480,6 +509,9 @@ cdef int argument_mistakes(Parser p, Token *opener) except -1:
     final = arguments_prefix(p, &seen)
     if seen.any and p.tok.kind == T_COMMA and p.tok[1].kind == T_STAR:
         message = "iterable argument unpacking follows keyword argument unpacking"
+        if PY313:
+            p.furthest = p.tok + 1 if p.furthest <= p.tok else p.furthest
+            raise error_from(p, p.tok.lineno, p.tok.col, message)
         raise token_error(p, p.tok + 1, message)
     p.tok = first
     node = attempt(p, TRY_EXPRESSION, True)
@@ -525,6 +557,43 @@ cdef bint is_only_generator(Parser p, Token *opener) except -1:
     return only
 
 
+cdef int unpacking_mistake(Parser p, Token *start) except -1:
+    """At ``=`` after a starred argument."""
+    cdef Node node
+    cdef Token *mark = p.tok
+    if PY312 and mark.kind == T_EQUAL:
+        p.tok += 1
+        node = attempt(p, TRY_EXPRESSION, True)
+        if node is not None:
+            kind = "iterable" if start.kind == T_STAR else "keyword"
+            raise syntax_error(
+                f"cannot assign to {kind} argument unpacking", p.filename, p.lexer.owner, start.lineno, start.col,
+                node.end_lineno, node.end_col_offset,
+            )
+        p.tok = mark
+    return 0
+
+
+cdef int star_expression_mistake(Parser p) except -1:
+    """After the star of an argument or index."""
+    cdef Token *mark = p.tok
+    # quietly first, since the value is parsed again and calls nest
+    if attempt(p, TRY_EXPRESSION, False) is None and attempt(p, TRY_EXPRESSION, True) is None:
+        raise last_error(p, "Invalid star expression")
+    p.tok = mark
+    return 0
+
+
+cdef int not_mistake(Parser p) except -1:
+    """At a ``not`` that is the operand of a tighter operator."""
+    cdef Token *mark = p.tok
+    cdef Node node
+    p.tok += 1
+    node = binary(p, PREC_NOT)
+    raise syntax_error("'not' after an operator must be parenthesized", p.filename, p.lexer.owner, mark.lineno,
+                       mark.col, node.end_lineno, node.end_col_offset)
+
+
 cdef int keyword_mistakes(Parser p) except -1:
     """Before an argument."""
     cdef Token *mark = p.tok
@@ -535,7 +604,7 @@ cdef int keyword_mistakes(Parser p) except -1:
         raise span_error(p, mark.lineno, mark.col, mark + 1, f"cannot assign to {word}")
     if mark.kind == T_NAME:
         p.tok += 2
-        if PY313 and (p.tok.kind == T_COMMA or p.tok.kind == T_RPAR):
+        if PY312 and (p.tok.kind == T_COMMA or p.tok.kind == T_RPAR):
             raise span_error(p, mark.lineno, mark.col, mark + 1, "expected argument value expression")
         # quietly, since the value is parsed again and calls nest
         if attempt(p, TRY_EXPRESSION, False) is not None and attempt(p, TRY_CLAUSES, True) is not None:

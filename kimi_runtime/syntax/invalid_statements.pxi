@@ -87,7 +87,7 @@ cdef int with_target_mistakes(Parser p, Token *start, Node target) except -1:
 cdef int import_mistakes(Parser p) except -1:
     """After ``import``."""
     if PY313 and p.tok.kind == T_NEWLINE:
-        raise token_error(p, p.tok, "Expected one or more names after 'import'")
+        raise error_from(p, p.tok.lineno, p.tok.col, "Expected one or more names after 'import'")
     return 0
 
 
@@ -202,7 +202,7 @@ cdef int slash_mistakes(Parser p, bint slash, bint star) except -1:
     if slash:
         raise token_error(p, p.tok, "/ may appear only once")
     if p.tok[1].kind == T_COMMA:
-        raise token_error(p, p.tok, f"at least one {'parameter' if PY313 else 'argument'} must precede /")
+        raise token_error(p, p.tok, "at least one argument must precede /")
     return 0
 
 
@@ -217,12 +217,12 @@ cdef int star_mistakes(Parser p, bint star, int closer) except -1:
     cdef int after
     if star:
         if kind == T_COMMA or kind == T_NAME:
-            raise token_error(p, mark, f"* {'parameter' if PY313 else 'argument'} may appear only once")
+            raise token_error(p, mark, "* argument may appear only once")
         return 0
     after = mark[2].kind if kind == T_COMMA else 0
     if kind == closer or (kind == T_COMMA and (after == closer or after == T_DOUBLESTAR)):
-        message = f"named {'parameters' if PY313 else 'arguments'} must follow bare *"
-        if closer == T_COLON and not PY313:
+        message = "named arguments must follow bare *"
+        if closer == T_COLON:
             if kind == T_COMMA:
                 p.tok += 2
             raise last_error(p, message)
@@ -235,12 +235,10 @@ cdef int kwarg_mistakes(Parser p, int closer) except -1:
     cdef Token *mark = p.tok
     cdef arg parameter
     if mark.kind == T_EQUAL:
-        word = "parameter" if PY313 else "argument"
-        raise token_error(p, mark, f"var-keyword {word} cannot have default value")
+        raise token_error(p, mark, "var-keyword argument cannot have default value")
     if mark.kind != T_COMMA:
         return 0
-    word = "parameters" if PY313 else "arguments"
-    message = f"{word} cannot follow var-keyword {word[:-1]}"
+    message = "arguments cannot follow var-keyword argument"
     p.tok += 1
     if p.tok.kind == T_STAR or p.tok.kind == T_DOUBLESTAR or p.tok.kind == T_SLASH:
         raise token_error(p, p.tok, message)
@@ -268,7 +266,7 @@ cdef int parameter_bracket_mistakes(Parser p, int closer) except -1:
 
 cdef int type_parameter_mistakes(Parser p) except -1:
     if p.tok.kind == T_RSQB and PY313:
-        raise error_from(p, p.tok[-1].lineno, p.tok[-1].col, "Type parameter list cannot be empty")
+        raise error_from(p, p.tok.lineno, p.tok.col, "Type parameter list cannot be empty")
     return 0
 
 
@@ -280,7 +278,7 @@ cdef int bound_mistake(Parser p, str kind) except -1:
     bound = attempt(p, TRY_EXPRESSION, True)
     if bound is not None:
         what = "constraints" if bound.kind == K_Tuple else "bound"
-        raise token_error(p, mark, f"cannot use {what} with {kind}")
+        raise error_from(p, mark.lineno, mark.col, f"cannot use {what} with {kind}")
     p.tok = mark
     return 0
 
@@ -323,16 +321,32 @@ cdef int class_pattern_mistake(Parser p) except -1:
 
 # --------------------------------------------------------------- f-strings
 
-cdef int empty_field_mistakes(Parser p) except -1:
-    """After the brace of a replacement field."""
+cdef Node field_value(Parser p):
+    """The expression of a replacement field."""
+    cdef Token *start = p.tok
+    cdef Node node
+    if start.kind == T_EQUAL or start.kind == T_EXCLAMATION or start.kind == T_COLON or start.kind == T_RBRACE:
+        what = chr(p.buf[start.start])
+        raise token_error(p, start, f"f-string: valid expression required before '{what}'")
+    node = attempt(p, TRY_YIELD if start.kind == T_YIELD else TRY_STAR_EXPRESSIONS, True)
+    if node is None:
+        raise token_error(p, start, "f-string: expecting a valid expression after '{'")
+    return node
+
+
+cdef int after_value_mistakes(Parser p, bint debug) except -1:
+    """After the expression of a replacement field and its ``=``."""
+    cdef int kind = p.tok.kind
+    if kind != T_EXCLAMATION and kind != T_COLON and kind != T_RBRACE:
+        raise token_error(p, p.tok, f"f-string: expecting {'' if debug else EQUAL_OR}'!', or ':', or '}}'")
     return 0
 
 
-cdef int field_end_mistakes(Parser p, FormattedValue node, bint debug) except -1:
-    """A replacement field doesn't end where its parts do."""
-    return 0
+cdef str EQUAL_OR = "'=', or "
 
 
-cdef int conversion_mistakes(Parser p, Token *mark) except -1:
-    """After ``!``: no conversion follows."""
-    return 0
+cdef int field_end_mistakes(Parser p, FormattedValue node) except -1:
+    """A replacement field that doesn't end."""
+    if node.format_spec is not None:
+        raise token_error(p, p.tok, "f-string: expecting '}', or format specs")
+    raise token_error(p, p.tok, "f-string: expecting ':' or '}'")

@@ -26,6 +26,7 @@ from cpython.long cimport PyLong_FromLong
 from .tokenizer cimport *
 from .nodes cimport *
 from .errors import syntax_error
+from .fstring_errors import find_fstring_error
 
 cdef extern from "Python.h":
     void PyUnicode_InternInPlace(PyObject **text)
@@ -285,7 +286,7 @@ cdef int statement_of_session(Parser p, list body) except -1:
             p.tok += 1
         if p.tok.kind > T_EOF_IN_BRACKET:
             raise syntax_error("multiple statements found while compiling a single statement", p.filename,
-                               p.lexer.owner, mark.lineno, mark.col, mark.lineno, mark.col)
+                               p.lexer.owner, mark.lineno, mark.col, mark.lineno, mark.end_col)
     elif mark.kind == T_NEWLINE and p.tok.kind == T_END and p.lexer.limit[-1] != c'\n':
         # the body is on the line of its colon, and that line may still go on
         raise SyntaxError("invalid syntax", (p.filename, p.tok.lineno, 0, p.lexer.owner, p.tok.lineno, 0))
@@ -317,7 +318,7 @@ def parse(source, filename="<string>", mode="exec", warnings=None):
     if mode not in ("exec", "eval", "single"):
         raise ValueError(f"mode must be 'exec', 'eval' or 'single', not {mode!r}")
     p = Parser.__new__(Parser)
-    p.lexer = Tokenizer(source, filename)
+    p.lexer = Tokenizer(source, filename, mode == "exec")
     p.filename = filename
     p.buf = p.lexer.buf
     p.tok = p.furthest = p.lexer.tokens

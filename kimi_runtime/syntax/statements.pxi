@@ -433,7 +433,7 @@ cdef Node for_statement(Parser p, Token *start):
     cdef For node
     cdef AsyncFor async_node
     p.tok += 1
-    target = for_targets(p)
+    target = for_targets(p, False)
     if p.tok.kind != T_IN:
         fail(p)
     p.tok += 1

@@ -220,13 +220,14 @@ cdef object bad_escape(Parser p, Token *token, const char *text, Py_ssize_t leng
 cdef object string_error(Parser p, Token *token, str message):
     """An error in a string: 3.11 points to the token after the strings."""
     cdef Token *at = token
-    cdef Token *end
     if not PY312 and not message.startswith("bytes"):
         at = p.tok
         while at.kind == T_STRING or T_FSTRING_START <= at.kind <= T_FSTRING_END:
             at += 1
-        return syntax_error(message, p.filename, p.lexer.owner, at.lineno, at.col, at.lineno, at.col)
-    return syntax_error(message, p.filename, p.lexer.owner, at.lineno, at.col, at.end_lineno, at.end_col)
+    elif at.kind == T_FSTRING_MIDDLE:
+        while at.kind != T_FSTRING_END and at.kind > T_EOF_IN_BRACKET:
+            at += 1
+    return token_error(p, at, message)
 
 
 # ------------------------------------------------ concatenation and f-strings
@@ -332,10 +333,8 @@ cdef Node joined_constant(Parser p):
 cdef object mixed_error(Parser p, Token *start):
     cdef Token *at = p.tok
     if PY312:
-        return syntax_error("cannot mix bytes and nonbytes literals", p.filename, p.lexer.owner, start.lineno,
-                            start.col, at[-1].end_lineno, at[-1].end_col)
-    return syntax_error("cannot mix bytes and nonbytes literals", p.filename, p.lexer.owner, at.lineno, at.col,
-                        at.end_lineno, at.end_col)
+        return span_error(p, start.lineno, start.col, at - 1, "cannot mix bytes and nonbytes literals")
+    return token_error(p, at, "cannot mix bytes and nonbytes literals")
 
 
 cdef Node joined_string(Parser p):
@@ -354,7 +353,7 @@ cdef Node joined_string(Parser p):
             if token.flags & F_BYTES:
                 while p.tok.kind == T_STRING or T_FSTRING_START <= p.tok.kind <= T_FSTRING_END:
                     p.tok += 1
-                raise mixed_error(p, start)
+                raise token_error(p, p.tok, "cannot mix bytes and nonbytes literals")
             p.tok += 1
             if token.flags & F_UNICODE and PY312 and not pieces.texts:
                 pieces.u_kind = "u"
@@ -453,11 +452,13 @@ cdef int replacement_field(Parser p, Pieces pieces) except -1:
     cdef int height
     node.conversion = -1
     if p.diagnose:
-        empty_field_mistakes(p)
-    if p.tok.kind == T_YIELD:
+        node.value = field_value(p)
+    elif p.tok.kind == T_YIELD:
         node.value = yield_expression(p)
     else:
         node.value = star_expressions(p)
+        if node.value.kind == K_Starred and not PY312:
+            fail(p)
         if not PY312 and node.value.kind == K_Tuple and (
             node.value.end_lineno != start.lineno or not whole_group(start, p.tok)
         ):
@@ -474,6 +475,8 @@ cdef int replacement_field(Parser p, Pieces pieces) except -1:
             opener.end_lineno, opener.end_col, p.tok.lineno, p.tok.col,
         )
     height = p.height
+    if p.diagnose:
+        after_value_mistakes(p, debug)
     if p.tok.kind == T_EXCLAMATION:
         token = p.tok
         p.tok += 1
@@ -493,7 +496,7 @@ cdef int replacement_field(Parser p, Pieces pieces) except -1:
         height = max(height, inner.height + 1)
     if p.tok.kind != T_RBRACE:
         if p.diagnose:
-            field_end_mistakes(p, node, debug)
+            field_end_mistakes(p, node)
         fail(p)
     p.tok += 1
     if debug and node.conversion < 0 and node.format_spec is None:
@@ -538,13 +541,25 @@ cdef bint whole_group(Token *start, Token *end) noexcept:
 cdef int conversion(Parser p, FormattedValue node, Token *mark) except -1:
     cdef Token *token = p.tok
     cdef char c
-    if token.kind == T_NAME and token.end - token.start == 1 and token.start == mark.end:
+    if token.kind == T_NAME:
         c = p.buf[token.start]
-        if c == c's' or c == c'r' or c == c'a':
+        if token.start != mark.end:
+            raise span_error(p, mark.lineno, mark.col, token,
+                             "f-string: conversion type must come right after the exclamanation mark")
+        if token[1].kind == T_ERROR:
+            p.tok += 1
+            fail(p)
+        if token.end - token.start == 1 and (c == c's' or c == c'r' or c == c'a'):
             node.conversion = c
             p.tok += 1
             return 0
+        raise token_error(
+            p, token,
+            f"f-string: invalid conversion character {name_text(p, token)!r}: expected 's', 'r', or 'a'",
+        )
     if p.diagnose:
-        conversion_mistakes(p, mark)
+        if token.kind == T_COLON or token.kind == T_RBRACE:
+            raise token_error(p, token, "f-string: missing conversion character")
+        raise token_error(p, token, "f-string: invalid conversion character")
     fail(p)
     return 0

@@ -161,6 +161,8 @@ cdef class Tokenizer:
     cdef object owner               # keeps buf alive
     cdef readonly object filename
     cdef readonly object error      # exception that ended the tokens, or None
+    cdef bint error_in_fstring
+    cdef bint ends_line             # the last line may do without a newline (mode "exec")
     cdef readonly list warnings     # (category name, message, lineno, col_offset)
 
     # scanner state
@@ -183,7 +185,7 @@ cdef class Tokenizer:
     cdef str rest_of_line(self, const char *p)
     cdef int finish(self, const char *p, const char *comment) except -1
     cdef int check_identifier(self, const char *start, const char *end) except -1
-    cdef int unterminated(self, const char *start, const char *quotes, int size, int lineno, const char *line) except -1
+    cdef int unterminated(self, const char *start, const char *quotes, int size, int lineno, const char *line, bint escaped_quote) except -1
     cdef const char *start_fstring(self, const char *start, const char *quotes, const char *p, int size, int flags) except NULL
     cdef int emit_middle(self, const char *start, const char *end, int flags, int lineno, const char *line) except -1
     cdef int unterminated_fstring(self, FString *f) except -1

@@ -16,7 +16,8 @@ from .source import decode_source
 cdef extern from "Python.h":
     const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *size) except NULL
 
-cdef bint HAS_FSTRING_TOKENS = sys.version_info >= (3, 12)
+cdef bint PY312 = sys.version_info >= (3, 12)
+cdef bint PY313 = sys.version_info >= (3, 13)
 cdef str NUMBER_WARNING = "SyntaxWarning" if sys.version_info >= (3, 12) else "DeprecationWarning"
 
 # ---------------------------------------------------------------- characters
@@ -93,14 +94,16 @@ cdef class Tokenizer:
     Args:
         source: str or bytes (with an optional cookie or byte order mark).
         filename: name for errors.
+        ends_line: the last line counts as ended by a newline.
 
     Raises:
         SyntaxError: the source can't be decoded or holds a null byte.  Errors in the
             text are kept in ``error``, since the parser decides which error comes first.
     """
 
-    def __init__(self, source, filename):
+    def __init__(self, source, filename, bint ends_line=True):
         cdef Py_ssize_t size
+        self.ends_line = ends_line
         self.filename = filename
         self.warnings = []
         if type(source) is not str:
@@ -126,6 +129,7 @@ cdef class Tokenizer:
             self.run()
         except SyntaxError as error:
             self.error = error
+            self.error_in_fstring = self.fstrings > 0
             self.emit(T_ERROR, self.limit, self.limit)
 
     def __dealloc__(self):
@@ -246,6 +250,8 @@ cdef class Tokenizer:
     cdef const char *continuation(self, const char *p) except NULL:
         """``p`` is at a backslash outside strings: return the start of the next line."""
         cdef int col = <int>len(PyUnicode_DecodeUTF8(self.line, p - self.line, "replace")) + 2
+        if p[1] == 0 and not self.ends_line and not self.level:
+            self.fail(SyntaxError, "unexpected character after line continuation character", p, col - 1, 0)
         if p[1] and p[1] != c'\n':
             self.fail(SyntaxError, "unexpected character after line continuation character", p, col, 0)
         if p[1] == 0 or p[2] == 0:
@@ -262,7 +268,7 @@ cdef class Tokenizer:
         cdef const char *comment = NULL
         cdef unsigned char c
         cdef int kind = T_UNKNOWN
-        cdef bint in_field
+        cdef bint in_field = False
         while True:
             if self.fstrings and (
                 self.level == self.fstring[self.fstrings - 1].level
@@ -285,7 +291,7 @@ cdef class Tokenizer:
             if c == c'\n':
                 if self.level == 0:
                     # a NEWLINE reaches from the comment before it to the end of the line
-                    self.emit(T_NEWLINE, comment if comment != NULL else start, start)
+                    self.emit(T_NEWLINE, comment if comment != NULL else start, p if PY312 else start)
                 comment = NULL
                 self.lineno += 1
                 self.line = p
@@ -405,6 +411,9 @@ cdef class Tokenizer:
                 kind += T_PLUSEQUAL - T_PLUS
                 p += 1
             self.emit(kind, start, p)
+            if kind == T_COLON and in_field:
+                self.tokens[self.count - 1].flags = F_SPEC
+                in_field = False
 
     cdef int finish(self, const char *p, const char *comment) except -1:
         """End of the source: close the line and the blocks."""
@@ -415,7 +424,9 @@ cdef class Tokenizer:
         if self.count:
             kind = self.tokens[self.count - 1].kind
             if kind != T_NEWLINE and kind != T_DEDENT and kind != T_INDENT:
-                self.emit(T_NEWLINE, comment, p)
+                self.emit(T_NEWLINE, comment, p + 1 if PY312 else p)
+                if not self.ends_line:
+                    self.tokens[self.count - 1].col = -1
         if p == self.line and self.lineno > 1:
             self.lineno -= 1        # errors at the end show the last line that there is
         while self.indents:
@@ -542,6 +553,7 @@ cdef class Tokenizer:
                     p += 1
                 zeros = p
                 if p[0] == c'_':
+                    zeros += 1
                     p = self.digits(p + 1, 10, kind)
                 elif CLASS[<unsigned char>p[0]] & C_DIGIT:
                     p = self.digits(p, 10, kind)
@@ -618,6 +630,7 @@ cdef class Tokenizer:
         cdef const char *line = self.line
         cdef const char *quotes = p
         cdef unsigned char seen = 0
+        cdef bint escaped_quote = False
         cdef Token *token
         if p[1] == quote and p[2] == quote:
             size = 3
@@ -633,8 +646,10 @@ cdef class Tokenizer:
                     if p[0] == c'\n':
                         self.lineno += 1
                         self.line = p + 1
+                    elif p[0] == quote:
+                        escaped_quote = True
                 elif p[0] == c'\n' or p[0] == 0:
-                    self.unterminated(start, quotes, size, lineno, line)
+                    self.unterminated(start, quotes, size, lineno, line, escaped_quote)
                 seen |= <unsigned char>p[0]
                 p += 1
         else:
@@ -645,7 +660,7 @@ cdef class Tokenizer:
                 elif p[0] == 0:
                     if p == self.line:
                         self.lineno -= 1
-                    self.unterminated(start, quotes, size, lineno, line)
+                    self.unterminated(start, quotes, size, lineno, line, False)
                 if p[0] == c'\n':
                     self.lineno += 1
                     self.line = p + 1
@@ -663,7 +678,7 @@ cdef class Tokenizer:
         return p
 
     cdef int unterminated(self, const char *start, const char *quotes, int size, int lineno,
-                          const char *line) except -1:
+                          const char *line, bint escaped_quote) except -1:
         cdef FString *outer
         if self.fstrings:
             outer = &self.fstring[self.fstrings - 1]
@@ -672,8 +687,9 @@ cdef class Tokenizer:
                 self.fail(SyntaxError, "f-string: expecting '}'", quotes + 1, -2, -2, lineno,
                           line)
         kind = "triple-quoted string" if size == 3 else "string"
-        return self.fail(SyntaxError, f"unterminated {kind} literal (detected at line {self.lineno})", start + 1, -2,
-                         -2, lineno, line)
+        hint = "; perhaps you escaped the end quote?" if escaped_quote and PY313 else ""
+        return self.fail(SyntaxError, f"unterminated {kind} literal (detected at line {self.lineno}){hint}",
+                         start + 1, -2, -2, lineno, line)
 
     # ----------------------------------------------------------- f-strings
 
@@ -710,8 +726,6 @@ cdef class Tokenizer:
             c = p[0]
             if c == <unsigned char>f.quote and (f.quote_size == 1 or (p[1] == f.quote and p[2] == f.quote)):
                 self.emit_middle(start, p, flags, lineno, line)
-                if in_spec:
-                    self.fail(SyntaxError, "f-string: expecting '}'", p + 1)
                 self.emit(T_FSTRING_END, p, p + f.quote_size)
                 self.fstrings -= 1
                 return p + f.quote_size
@@ -769,7 +783,7 @@ cdef class Tokenizer:
         return 0
 
     cdef int unterminated_fstring(self, FString *f) except -1:
-        kind = "f-string" if HAS_FSTRING_TOKENS else "string"
+        kind = "f-string" if PY312 else "string"
         if f.quote_size == 3:
             kind = "triple-quoted " + kind
         return self.fail(SyntaxError, f"unterminated {kind} literal (detected at line {self.lineno})", f.start + 1,
