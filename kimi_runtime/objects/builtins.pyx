@@ -120,8 +120,34 @@ def default_compiler():
     def run(source, filename, mode, flags):
         if type(source) is not str:
             source = decode_source(source, filename)
-        return compile_tree(parse(source, filename, mode, None), filename, None, mode, flags)
+        warnings = []
+        tree = parse(source, filename, mode, warnings)
+        if warnings:
+            issue_warnings(warnings, filename, source)
+        return compile_tree(tree, filename, None, mode, flags)
     return run
+
+
+cdef int issue_warnings(list warnings, filename, source) except -1:
+    """Passes the compiler's warnings to the guest's ``warnings`` module, or writes them to its stderr.
+
+    warnings: (category name, message, line, column).  SyntaxError when the module turns one into an error.
+    """
+    cdef RunContext context = current_context()
+    cdef list lines = source.splitlines()
+    module = None if context is None else context.modules.get("warnings")
+    for name, message, line, column in warnings:
+        category = getattr(host_builtins, name)
+        text = lines[line - 1] if 1 <= line <= len(lines) else ""
+        if module is None:
+            if context is not None:
+                context.err.put(f"{filename}:{line}: {name}: {message}\n")
+            continue
+        try:
+            module.warn_explicit(message, category, filename, line)
+        except category:
+            raise SyntaxError(message, (filename, line, column + 1, text)) from None
+    return 0
 
 
 cdef object source_text(source, str what):
