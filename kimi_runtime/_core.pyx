@@ -21,6 +21,7 @@ Values and their reference rules are in ``vm/values.pxd``, the opcodes in ``byte
 cimport cython
 from cpython.ref cimport PyObject
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.math cimport pow
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy
 
@@ -66,6 +67,8 @@ cdef PyTypeObject *FunctionGeneratorType = <PyTypeObject *><PyObject *>Generator
 
 cdef object _type_new = type.__new__
 cdef PyObject *type_new_function = <PyObject *>_type_new
+cdef tuple _empty_tuple = ()
+cdef PyObject *empty_tuple = <PyObject *>_empty_tuple
 cdef object _list_append = list.append
 cdef PyObject *list_append_method = <PyObject *>_list_append
 cdef GetAttrFunc type_getattro = (<PyTypeFull *>&PyType_Type).tp_getattro
@@ -83,9 +86,9 @@ cdef inline PyObject *property_getter(PyObject *p) noexcept:
     return (<PropertyStruct *>p).prop_get
 
 include "vm/frames.pxi"
+include "vm/subscripts.pxi"
 include "vm/operators.pxi"
 include "vm/attributes.pxi"
-include "vm/subscripts.pxi"
 include "vm/iterate.pxi"
 include "vm/generators.pxi"
 include "vm/unwind.pxi"

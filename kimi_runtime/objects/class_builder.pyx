@@ -12,6 +12,11 @@ from kimi_runtime.objects.slots cimport type_name_of
 from kimi_runtime.vm.values cimport Py_DECREF, T_UNDEF
 
 import types
+import weakref
+
+#: Classes made by class statements of guests; the gate shows only these among subclasses.
+guest_classes = weakref.WeakSet()
+cdef object remember = guest_classes.add
 
 cdef extern from *:
     """
@@ -222,9 +227,10 @@ cpdef object build_class(func, name, tuple original_bases, dict keywords):
             fix_mapping(namespace)
     if type(cell) is Cell:
         return build_with_cell(meta, name, bases, namespace, keywords, <Cell>cell)
-    if keywords:
-        return meta(name, bases, namespace, **keywords)
-    return meta(name, bases, namespace)
+    cls = meta(name, bases, namespace, **keywords) if keywords else meta(name, bases, namespace)
+    if PyType_Check(cls):
+        remember(cls)
+    return cls
 
 
 cdef object build_with_cell(meta, name, bases, namespace, dict keywords, Cell cell):
@@ -245,6 +251,7 @@ cdef object build_with_cell(meta, name, bases, namespace, dict keywords, Cell ce
             if found is not cls:
                 raise TypeError(f"__class__ set to {found!r} defining {name!r} as {cls!r}")
             fill(cell, cls)
+            remember(cls)
     finally:
         del cells_to_fill[key]
     return cls

@@ -53,6 +53,9 @@ cdef class Generator:
     cdef object name, qualname
     cdef object __weakref__
 
+cdef class GeneratorFrame:      # what gi_frame shows
+    cdef Generator generator
+
 # What the core offers to the modules under it; filled by the core at import.
 ctypedef struct VMHooks:
     # Vectorcall of a guest function.

@@ -24,7 +24,7 @@ import types
 
 cdef extern from *:
     """
-    typedef struct { PyObject_HEAD unsigned int tag, pad; PyObject *o; } k_raw_cell;
+    typedef struct { PyObject_HEAD unsigned long long tag; PyObject *o; } k_raw_cell;
     #define K_OWNED 8u
 
     static int k_cell_traverse(PyObject *o, visitproc visit, void *arg) {
@@ -34,7 +34,7 @@ cdef extern from *:
     }
     static int k_cell_clear(PyObject *o) {
         k_raw_cell *c = (k_raw_cell *)o;
-        unsigned int tag = c->tag;
+        unsigned long long tag = c->tag;
         c->tag = 0;
         if (tag & K_OWNED) { Py_DECREF(c->o); }
         return 0;

@@ -426,7 +426,6 @@ cdef int generator_clear(PyObject *o) noexcept:
 @cython.final
 cdef class GeneratorFrame:
     """What ``gi_frame`` shows of a generator: enough for inspect and debuggers, and no way to other frames."""
-    cdef Generator generator
 
     def __cinit__(self, generator=None):
         if not isinstance(generator, Generator):

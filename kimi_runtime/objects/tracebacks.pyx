@@ -32,9 +32,28 @@ cdef extern from *:
     /* Puts tb (stolen) in front of the exception's traceback. */
     static void k_prepend_traceback(PyObject *exc, PyObject *tb) {
         PyBaseExceptionObject *e = (PyBaseExceptionObject *)exc;
+        if (e->traceback == Py_None) { Py_CLEAR(e->traceback); }        /* as left by `e.__traceback__ = None` */
         ((PyTracebackObject *)tb)->tb_next = (PyTracebackObject *)e->traceback;
         PyObject_GC_Track(tb);
         e->traceback = tb;
+    }
+    /* Whether the frame of a traceback entry is a shadow: the first constant of its code is the marker. */
+    static int k_is_shadow(PyFrameObject *frame, PyObject *marker) {
+        PyCodeObject *code = PyFrame_GetCode(frame);
+        int found = PyTuple_GET_SIZE(code->co_consts) == 4 && PyTuple_GET_ITEM(code->co_consts, 0) == marker;
+        Py_DECREF(code);
+        return found;
+    }
+    /* Drops the entries that host code put in front since the exception left the last guest frame. */
+    static void k_drop_host_entries(PyObject *exc, PyObject *marker) {
+        PyBaseExceptionObject *e = (PyBaseExceptionObject *)exc;
+        PyTracebackObject *tb = (PyTracebackObject *)e->traceback;
+        if (tb == NULL || (PyObject *)tb == Py_None || k_is_shadow(tb->tb_frame, marker)) { return; }
+        do { tb = tb->tb_next; } while (tb != NULL && !k_is_shadow(tb->tb_frame, marker));
+        Py_XINCREF(tb);
+        PyObject *old = e->traceback;
+        e->traceback = (PyObject *)tb;
+        Py_DECREF(old);
     }
     static PyObject *k_new_frame(PyObject *code, PyObject *globals, PyObject *locals) {
         return (PyObject *)PyFrame_New(PyThreadState_Get(), (PyCodeObject *)code, globals, locals);
@@ -42,6 +61,7 @@ cdef extern from *:
     """
     PyObject *k_new_traceback(PyObject *frame, int lasti, int line) noexcept
     void k_prepend_traceback(PyObject *exc, PyObject *tb) noexcept
+    void k_drop_host_entries(PyObject *exc, PyObject *marker) noexcept
     object k_new_frame(PyObject *code, PyObject *globals, PyObject *locals)
 
 cdef enum:
@@ -239,6 +259,7 @@ cdef extern from "Python.h":
 
 
 cdef void add_traceback(PyObject *exc, Code code, PyObject *globals, uint32_t pc) noexcept:
+    k_drop_host_entries(exc, <PyObject *>MARKER)
     if pc >= code.ninstrs:
         pc = code.ninstrs - 1 if code.ninstrs else 0
     if try_add(exc, <PyObject *>code, globals, pc) < 0:
@@ -300,6 +321,16 @@ def code_for_test(host, source, inlined=()):
 cdef bint is_shadow(frame):
     consts = frame.f_code.co_consts
     return len(consts) == 4 and consts[0] is MARKER
+
+
+def method_type():
+    """The type of Python functions compiled by Cython, for the gate."""
+    return type(_Marker.__dict__["__repr__"])
+
+
+def is_guest_frame(frame):
+    """Whether a frame object stands for a guest frame."""
+    return is_shadow(frame)
 
 
 def code_of_frame(frame):

@@ -4,6 +4,7 @@ cdef enum CallResult:
     CALL_ERROR = -1
     CALL_DONE = 0        # the value is in place
     CALL_PUSHED = 1      # vm.frame is the callee: go on there
+    CALL_SKIPPED = 2     # in place, and the following instruction is done as well: go on at frame.ip
 
 cdef enum CallKind:      # Code.call_kind
     K_UNKNOWN = 0
@@ -157,6 +158,41 @@ cdef int call_function_slow(VM *vm, PyObject *func, Value *args, Py_ssize_t npos
     f.ret = ret
     return CALL_PUSHED
 
+cdef bint loop_over_range(Frame *f, Value *args, Py_ssize_t n, uint16_t ret) noexcept:
+    """For `for x in range(...)`: sets up the iterator of the GET_ITER that follows the call, without a range object."""
+    cdef const Instr *ins = f.ip
+    cdef Value *it
+    cdef int64_t start = 0
+    cdef int64_t step = 1
+    cdef int64_t stop
+    if n < 1 or n > 3 or ins.op != OP_GET_ITER or ins.t.abc.b != ret:
+        return 0
+    if args[0].tag != T_INT or not fits_range(args[0].u.i):
+        return 0
+    stop = args[0].u.i
+    if n > 1:
+        if args[1].tag != T_INT or not fits_range(args[1].u.i):
+            return 0
+        start = stop
+        stop = args[1].u.i
+    if n > 2:
+        if args[2].tag != T_INT or not fits_range(args[2].u.i) or args[2].u.i == 0:
+            return 0
+        step = args[2].u.i
+    it = &f.regs[ins.a]
+    value_clear(args - 1)        # the callee; the iterator may take its place
+    value_clear(it)
+    value_clear(it + 1)
+    value_clear(it + 2)
+    it.tag = T_RANGE
+    it.u.i = start
+    it[1].tag = T_INT
+    it[1].u.i = stop
+    it[2].tag = T_INT
+    it[2].u.i = step
+    f.ip = ins + 1
+    return 1
+
 cdef PyObject *find_init(PyObject *cls, CacheSite *site) noexcept:
     """For a class whose calls mean object.__new__ and a guest __init__: that function (borrowed), else NULL.
 
@@ -228,10 +264,12 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
             value_clear(slot)
             store_object(R, ret, self)
             return CALL_DONE
+        if callee == <PyObject *>&PyRange_Type and kwnames == NULL and loop_over_range(vm.frame, args, npos, ret):
+            return CALL_SKIPPED
         if site != NULL:
             func = find_init(callee, site)
             if func != NULL:
-                self = PyType_GenericAlloc(<PyTypeObject *>callee, 0)
+                self = object_new(<PyTypeObject *>callee, empty_tuple, NULL)
                 if self == NULL:
                     return CALL_ERROR
                 Py_INCREF(func)

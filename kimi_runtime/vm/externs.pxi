@@ -218,3 +218,8 @@ cdef extern from "layout.h":
     PyObject *k_type_dict(PyTypeObject *t) noexcept
     int k_dict_replace(PyObject *d, Py_ssize_t i, PyObject *value) noexcept
     PyObject *k_call(PyObject *callee, PyObject **argv, Py_ssize_t n, PyObject *kwnames) noexcept
+    int k_dict_find_int(PyObject *d, int64_t v, PyObject ***slot) noexcept
+    int k_dict_find_str(PyObject *d, PyObject *key, PyObject ***slot) noexcept
+    bint k_dict_may_swap(PyObject *d, PyObject *value) noexcept
+    int K_MISSING, K_FOUND, K_GIVE_UP
+    bint k_unicode_same(PyObject *a, PyObject *b) noexcept

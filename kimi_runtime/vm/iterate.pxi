@@ -57,12 +57,16 @@ cdef int get_iter(Value *R, const Instr *ins, uint32_t ft) noexcept:
     store(R, ins.a, &v)
     return 0
 
+cdef inline bint fits_range(int64_t i) noexcept:
+    """Within +-2**61, so that no sum of two overflows."""
+    return <uint64_t>(i + (<int64_t>1 << 61)) <= (<uint64_t>1 << 62)
+
 cdef bint range_bounds(PyObject *o, int64_t *start, int64_t *stop, int64_t *step) noexcept:
     """Bounds of a range object that fits: 1. Leaves room so that start + step cannot overflow."""
     cdef RangeStruct *r = <RangeStruct *>o
     if not (k_long_as_int64(r.start, start) and k_long_as_int64(r.stop, stop) and k_long_as_int64(r.step, step)):
         return 0
-    return -(1 << 62) < start[0] < (1 << 62) and -(1 << 62) < stop[0] < (1 << 62) and -(1 << 61) < step[0] < (1 << 61)
+    return fits_range(start[0]) and fits_range(stop[0]) and fits_range(step[0])
 
 cdef int for_next_object(Value *R, uint32_t a, uint32_t dst) noexcept:
     """Next item of a host iterator into R[dst]: 1, 0 at the end (iterator emptied), -1 on error."""
@@ -124,6 +128,26 @@ cdef int unpack(Value *source, Value *R, uint32_t at0, uint32_t at1, uint32_t n,
     cdef PyObject *items
     cdef Py_ssize_t i, size, after
     cdef Value v, w
+    cdef Value few[8]
+    if star < 0 and n <= 8 and source.tag == T_OBJ:
+        # All values first: storing releases old ones, which may run code that changes a list.
+        o = source.u.o
+        if Py_TYPE(o) == &PyTuple_Type and PyTuple_GET_SIZE(o) == <Py_ssize_t>n:
+            for i in range(n):
+                value_borrowed(&few[i], PyTuple_GET_ITEM(o, i))
+        elif Py_TYPE(o) == &PyList_Type and PyList_GET_SIZE(o) == <Py_ssize_t>n:
+            for i in range(n):
+                value_borrowed(&few[i], PyList_GET_ITEM(o, i))
+        else:
+            o = NULL
+        if o != NULL:
+            if n == 2:
+                store(R, at0, &few[0])
+                store(R, at1, &few[1])
+                return 0
+            for i in range(n):
+                store(R, at0 + <uint32_t>i, &few[i])
+            return 0
     o = operand(source, &owned)
     if o == NULL:
         return -1

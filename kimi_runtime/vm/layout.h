@@ -288,4 +288,134 @@ static inline PyObject *k_call(PyObject *callee, PyObject **argv, Py_ssize_t n, 
     if (t == &PyMethodDescr_Type) { argv--; n++; }
     return PyObject_Vectorcall(callee, argv, (size_t)n | PY_VECTORCALL_ARGUMENTS_OFFSET, kwnames);
 }
+
+/* ---- boxing ------------------------------------------------------------------------------ */
+/* New int object; one allocation and no detour for one-digit values. */
+static inline PyObject *k_box_int(int64_t v)
+{
+    if (v > 256 && v < ((int64_t)1 << PyLong_SHIFT)) {
+        PyLongObject *r = (PyLongObject *)PyObject_Malloc(sizeof(PyLongObject));
+        if (!r) return PyErr_NoMemory();
+#if PY_VERSION_HEX >= 0x030C0000
+        PyObject_Init((PyObject *)r, &PyLong_Type);
+        r->long_value.lv_tag = (uintptr_t)1 << 3;
+        r->long_value.ob_digit[0] = (digit)v;
+#else
+        PyObject_InitVar((PyVarObject *)r, &PyLong_Type, 1);
+        r->ob_digit[0] = (digit)v;
+#endif
+        return (PyObject *)r;
+    }
+    return PyLong_FromLongLong(v);
+}
+
+/* ---- dict lookup ------------------------------------------------------------------------- */
+/* Exact dicts with int or str keys, without a key object and without calls. A key of another type with the same hash
+   (which may compare equal by code of its own) makes them give up. Probing as in CPython's dictobject. */
+typedef struct { Py_hash_t hash; PyObject *key; PyObject *value; } KGeneralEntry;
+enum { K_MISSING = 0, K_FOUND = 1, K_GIVE_UP = 2 };
+
+static inline Py_ssize_t k_index_at(KDictKeys *k, size_t i)
+{
+    if (k->dk_log2_size < 8) return ((int8_t *)k->dk_indices)[i];
+    if (k->dk_log2_size < 16) return ((int16_t *)k->dk_indices)[i];
+    if (k->dk_log2_size < 32) return ((int32_t *)k->dk_indices)[i];
+    return (Py_ssize_t)((int64_t *)k->dk_indices)[i];
+}
+
+static inline Py_hash_t k_int_hash(int64_t v)
+{
+    const uint64_t modulus = ((uint64_t)1 << 61) - 1;
+    uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    Py_hash_t h;
+    if (u >= modulus) u %= modulus;
+    h = v < 0 ? -(Py_hash_t)u : (Py_hash_t)u;
+    return h == -1 ? -2 : h;
+}
+
+/* *slot = where the value of the key is. */
+static inline int k_dict_find_int(PyObject *dict, int64_t v, PyObject ***slot)
+{
+    KDictKeys *k = k_dict_keys(dict);
+    KGeneralEntry *e;
+    Py_hash_t h;
+    size_t mask, i, perturb;
+    Py_ssize_t ix;
+    int64_t found;
+    if (!k_layout_ok || k->dk_kind == 2) return K_GIVE_UP;
+    if (k->dk_kind == 1) return K_MISSING;
+    h = k_int_hash(v);
+    mask = ((size_t)1 << k->dk_log2_size) - 1;
+    perturb = (size_t)h;
+    i = (size_t)h & mask;
+    for (;;) {
+        ix = k_index_at(k, i);
+        if (ix == -1) return K_MISSING;
+        if (ix >= 0) {
+            e = (KGeneralEntry *)(k->dk_indices + ((size_t)1 << k->dk_log2_index_bytes)) + ix;
+            if (e->hash == h) {
+                if (Py_TYPE(e->key) != &PyLong_Type) return K_GIVE_UP;
+                if (k_long_as_int64(e->key, &found) && found == v) { *slot = &e->value; return K_FOUND; }
+            }
+        }
+        perturb >>= 5;
+        i = (i * 5 + perturb + 1) & mask;
+    }
+}
+
+static inline int k_unicode_same(PyObject *a, PyObject *b)
+{
+    Py_ssize_t n = PyUnicode_GET_LENGTH(a);
+    return n == PyUnicode_GET_LENGTH(b) && PyUnicode_KIND(a) == PyUnicode_KIND(b)
+        && memcmp(PyUnicode_DATA(a), PyUnicode_DATA(b), n * PyUnicode_KIND(a)) == 0;
+}
+
+static inline int k_dict_find_str(PyObject *dict, PyObject *key, PyObject ***slot)
+{
+    KDictKeys *k = k_dict_keys(dict);
+    KGeneralEntry *e;
+    KDictEntry *u;
+    Py_hash_t h = ((PyASCIIObject *)key)->hash;
+    size_t mask, i, perturb;
+    Py_ssize_t ix;
+    if (!k_layout_ok || k->dk_kind == 2) return K_GIVE_UP;
+    if (h == -1) { h = PyObject_Hash(key); if (h == -1) { PyErr_Clear(); return K_GIVE_UP; } }
+    mask = ((size_t)1 << k->dk_log2_size) - 1;
+    perturb = (size_t)h;
+    i = (size_t)h & mask;
+    for (;;) {
+        ix = k_index_at(k, i);
+        if (ix == -1) return K_MISSING;
+        if (ix >= 0) {
+            if (k->dk_kind == 1) {
+                u = k_entries(k) + ix;
+                if (u->key == key
+                    || (((PyASCIIObject *)u->key)->hash == h && k_unicode_same(u->key, key))) {
+                    *slot = &u->value;
+                    return K_FOUND;
+                }
+            } else {
+                e = (KGeneralEntry *)(k->dk_indices + ((size_t)1 << k->dk_log2_index_bytes)) + ix;
+                if (e->hash == h) {
+                    if (Py_TYPE(e->key) != &PyUnicode_Type) return K_GIVE_UP;
+                    if (e->key == key || k_unicode_same(e->key, key)) { *slot = &e->value; return K_FOUND; }
+                }
+            }
+        }
+        perturb >>= 5;
+        i = (i * 5 + perturb + 1) & mask;
+    }
+}
+
+/* Whether the value of an existing entry may be swapped without telling the dict: nobody watches it, and the collector
+   need not start tracking it. */
+static inline int k_dict_may_swap(PyObject *dict, PyObject *value)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    if (((PyDictObject *)dict)->_ma_watcher_tag & 0xff) return 0;
+#elif PY_VERSION_HEX >= 0x030C0000
+    if (((PyDictObject *)dict)->ma_version_tag & 0xff) return 0;
+#endif
+    return !PyObject_IS_GC(value) || PyObject_GC_IsTracked(dict);
+}
 #endif

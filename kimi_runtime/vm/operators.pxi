@@ -224,7 +224,8 @@ cdef inline double as_double(const Value *v) noexcept:
 
 cdef inline bint is_number(const Value *v) noexcept:
     """Float, or an int that a double holds exactly."""
-    return v.tag == T_FLOAT or (v.tag == T_INT and -(1 << 53) <= v.u.i <= (1 << 53))
+    return v.tag == T_FLOAT or (
+        v.tag == T_INT and <uint64_t>(v.u.i + (<int64_t>1 << 53)) <= (<uint64_t>1 << 54))
 
 cdef inline int truth(const Value *v) noexcept:
     """1, 0, or -1 with an exception set."""
@@ -263,13 +264,9 @@ cdef PyObject *compare_values(const Value *b, const Value *c, int op) noexcept:
     return r
 
 cdef int unicode_equal(PyObject *a, PyObject *b) noexcept:
-    cdef Py_ssize_t n
     if a == b:
         return 1
-    n = PyUnicode_GET_LENGTH(a)
-    if n != PyUnicode_GET_LENGTH(b) or PyUnicode_KIND(a) != PyUnicode_KIND(b):
-        return 0
-    return memcmp(PyUnicode_DATA(a), PyUnicode_DATA(b), n * PyUnicode_KIND(a)) == 0
+    return k_unicode_same(a, b)
 
 cdef int compare_truth(const Value *b, const Value *c, int op) noexcept:
     """Truth of the comparison b <op> c: 1, 0, or -1 with an exception set."""
@@ -348,9 +345,15 @@ cdef int contains(const Value *item, const Value *container) noexcept:
     """item in container: 1, 0, or -1 with an exception set."""
     cdef PyObject *ob
     cdef PyObject *oc
-    cdef PyObject *x = operand(item, &ob)
+    cdef PyObject *x
     cdef PyObject *y
+    cdef PyObject **found
     cdef int t
+    if container.tag == T_OBJ and Py_TYPE(container.u.o) == &PyDict_Type:
+        t = dict_find(container.u.o, item, &found)
+        if t != K_GIVE_UP:
+            return t
+    x = operand(item, &ob)
     if x == NULL:
         return -1
     y = operand(container, &oc)

@@ -4,7 +4,9 @@ from kimi_runtime.objects.tracebacks cimport add_traceback as objects_add_traceb
 from kimi_runtime.objects.groups cimport prepare_reraise_star, split_group
 from kimi_runtime.objects.patterns cimport map_without, match_class, match_keys
 from kimi_runtime.objects.imports cimport import_from, import_name, import_star
+from kimi_runtime.objects.intrinsics cimport intrinsic, intrinsic_size
 from kimi_runtime.objects.class_builder cimport fix_namespace, resolve_cell
+from kimi_runtime.bridge.gate cimport gate_load, gate_replacement, gate_watches
 from kimi_runtime.objects.intrinsics cimport intrinsic, intrinsic_size
 
 cdef inline void add_traceback(PyObject *exc, PyObject *code, PyObject *globals, uint32_t pc) noexcept:
@@ -101,19 +103,22 @@ cdef int import_star_helper(Frame *f, Value *module) noexcept:
     return status
 
 cdef PyObject *intrinsic_helper(uint32_t number, Value *at) noexcept:
-    """Consumes its registers."""
+    """INTRINSIC: consumes its registers."""
     cdef PyObject *args[3]
+    cdef uint32_t n = intrinsic_size(number)
+    cdef uint32_t i
     cdef PyObject *r = NULL
-    cdef uint32_t i, n = intrinsic_size(number)
     for i in range(n):
-        args[i] = value_take(&at[i])
-    for i in range(n):
+        args[i] = value_object(&at[i])
         if args[i] == NULL:
+            n = i
             break
     else:
         r = intrinsic(number, args)
     for i in range(n):
-        Py_XDECREF(args[i])
+        Py_DECREF(args[i])
+    if r != NULL:
+        clear_registers(at, 0, n)
     return r
 
 cdef bint resolve_class_cell(PyObject *cell) noexcept:

@@ -17,6 +17,14 @@ cdef inline PyObject *tuple_item(PyObject *o, int64_t i) noexcept:
         return PyTuple_GET_ITEM(o, i)
     return NULL
 
+cdef inline int dict_find(PyObject *d, const Value *key, PyObject ***slot) noexcept:
+    """Finds the entry of an exact dict for an int or str key: K_FOUND (*slot set), K_MISSING, K_GIVE_UP."""
+    if key.tag == T_INT:
+        return k_dict_find_int(d, key.u.i, slot)
+    if key.tag == T_OBJ and Py_TYPE(key.u.o) == &PyUnicode_Type:
+        return k_dict_find_str(d, key.u.o, slot)
+    return K_GIVE_UP
+
 cdef int get_item(const Value *b, const Value *c, Value *out) noexcept:
     """*out (a dead slot) = b[c]; operands are borrowed. -1 with an exception set."""
     cdef PyObject *o
@@ -25,11 +33,15 @@ cdef int get_item(const Value *b, const Value *c, Value *out) noexcept:
     cdef PyObject *oc
     cdef PyObject *k
     cdef PyTypeObject *t
+    cdef PyObject **found
     cdef int64_t i
     if b.tag == T_OBJ:
         o = b.u.o
         t = Py_TYPE(o)
         if t == &PyDict_Type:
+            if dict_find(o, c, &found) == K_FOUND:
+                value_borrowed(out, found[0])
+                return 0
             k = operand(c, &oc)
             if k == NULL:
                 return -1
@@ -76,18 +88,14 @@ cdef int get_item(const Value *b, const Value *c, Value *out) noexcept:
     return 0
 
 cdef void set_key_error(PyObject *key) noexcept:
-    """KeyError(key), also for a tuple."""
-    cdef PyObject *t
-    if PyTuple_Check(key):
-        t = PyTuple_New(1)
-        if t == NULL:
-            return
-        Py_INCREF(key)
-        PyTuple_SET_ITEM(t, 0, key)
-        PyErr_SetObject(PyExc_KeyError, t)
-        Py_DECREF(t)
-    else:
-        PyErr_SetObject(PyExc_KeyError, key)
+    """KeyError(key), whatever the key is."""
+    cdef PyObject *t = PyTuple_New(1)
+    if t == NULL:
+        return
+    Py_INCREF(key)
+    PyTuple_SET_ITEM(t, 0, key)
+    PyErr_SetObject(PyExc_KeyError, t)
+    Py_DECREF(t)
 
 cdef int set_item(const Value *a, const Value *b, const Value *c) noexcept:
     """a[b] = c; all borrowed. -1 with an exception set."""
@@ -97,6 +105,7 @@ cdef int set_item(const Value *a, const Value *b, const Value *c) noexcept:
     cdef PyObject *oa
     cdef PyObject *ob
     cdef PyObject *old
+    cdef PyObject **found
     cdef int64_t i
     cdef int r
     if v == NULL:
@@ -111,6 +120,12 @@ cdef int set_item(const Value *a, const Value *b, const Value *c) noexcept:
             PyList_SET_ITEM(o, i, v)
             Py_DECREF(old)
             return 0
+    elif a.tag == T_OBJ and Py_TYPE(a.u.o) == &PyDict_Type and dict_find(a.u.o, b, &found) == K_FOUND \
+            and k_dict_may_swap(a.u.o, v):
+        old = found[0]
+        found[0] = v
+        Py_DECREF(old)
+        return 0
     o = operand(a, &oa)
     if o == NULL:
         Py_DECREF(v)

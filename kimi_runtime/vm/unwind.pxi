@@ -56,7 +56,6 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
                     (<Generator>gen).kind == CODE_ASYNC_GENERATOR
                     and PyErr_GivenExceptionMatches(exc, PyExc_StopAsyncIteration)):
                 exc = stop_iteration_error(gen, exc)
-                add_traceback(exc, code, f.globals, pc)
             finish_generator(vm, ts, f)
         else:
             pop_frame(vm, f)

@@ -4,10 +4,11 @@
 # reference; `value_copy` makes a second one. Overwriting a register: put the new value in first, then release the
 # old one, because releasing may run guest code that looks at the register.
 from cpython.ref cimport PyObject
-from libc.stdint cimport int64_t, uint32_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 cdef extern from "layout.h":
     int k_long_as_int64(PyObject *o, int64_t *out) noexcept
+    PyObject *k_box_int(int64_t v) noexcept
     bint K_LIKELY(bint x) noexcept
     bint K_UNLIKELY(bint x) noexcept
 
@@ -49,8 +50,7 @@ ctypedef union Payload:
     PyObject *o
 
 ctypedef struct Value:
-    uint32_t tag
-    uint32_t pad
+    uint64_t tag        # as wide as the copies of it are read: a narrow store would stall the wide load that follows
     Payload u
 
 cdef inline void value_release(Value *v) noexcept:
@@ -131,7 +131,7 @@ cdef inline PyObject *value_object(const Value *v) noexcept:
         Py_INCREF(o)
         return o
     if v.tag == T_INT:
-        return PyLong_FromLongLong(v.u.i)
+        return k_box_int(v.u.i)
     if v.tag == T_FLOAT:
         return PyFloat_FromDouble(v.u.d)
     if v.tag == T_BOOL:

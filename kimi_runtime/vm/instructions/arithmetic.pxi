@@ -237,6 +237,11 @@ case POW_K:
             if d - d == 0.0:
                 set_float(&$A, d)
                 NEXT
+    elif $B.tag == T_FLOAT and $B.u.d > 0.0 and K[$c].tag == T_FLOAT:
+        d = pow($B.u.d, K[$c].u.d)
+        if d - d == 0.0:
+            set_float(&$A, d)
+            NEXT
     if binary_const_slow(OP_POW, R, ins, ft, &K[$c], 0) < 0:
         RAISE
     NEXT

@@ -101,6 +101,18 @@ case GET_ITEM:
     NEXT
 
 case GET_ITEM_I:
+    if $B.tag == T_OBJ:
+        o = NULL
+        if Py_TYPE($B.u.o) == &PyList_Type:
+            o = list_item($B.u.o, $sc)
+        elif Py_TYPE($B.u.o) == &PyTuple_Type:
+            o = tuple_item($B.u.o, $sc)
+        if o != NULL:
+            value_borrowed(&v, o)
+            if $b >= ft and $b != $a:
+                value_clear(&$B)
+            store(R, $a, &v)
+            NEXT
     e2.tag = T_INT
     e2.u.i = $sc
     if get_item(&$B, &e2, &e) < 0:
@@ -121,6 +133,20 @@ case GET_ITEM_K:
     NEXT
 
 case SET_ITEM:
+    if $A.tag == T_OBJ and $B.tag == T_INT and Py_TYPE($A.u.o) == &PyList_Type \
+            and <uint64_t>$B.u.i < <uint64_t>PyList_GET_SIZE($A.u.o):
+        if $c >= ft:
+            o = value_take(&$C)
+        else:
+            o = value_object(&$C)
+        if o == NULL:
+            RAISE
+        p = PyList_GET_ITEM($A.u.o, $B.u.i)
+        PyList_SET_ITEM($A.u.o, $B.u.i, o)
+        Py_DECREF(p)
+        if $a >= ft:
+            value_clear(&$A)
+        NEXT
     if set_item(&$A, &$B, &$C) < 0:
         RAISE
     if $c >= ft:

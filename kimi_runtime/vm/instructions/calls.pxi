@@ -47,6 +47,8 @@ case $N$:
     if status == CALL_PUSHED:
         RELOAD
         TICK
+    elif status == CALL_SKIPPED:
+        ip = f.ip
     NEXT
 
 case CALL_EX:
