@@ -124,7 +124,7 @@ def default_compiler():
         tree = parse(source, filename, mode, warnings)
         if warnings:
             issue_warnings(warnings, filename, source)
-        return compile_tree(tree, filename, None, mode, flags)
+        return compile_tree(tree, filename, source=None, mode=mode, flags=flags)
     return run
 
 
@@ -140,7 +140,8 @@ cdef int issue_warnings(list warnings, filename, source) except -1:
         category = getattr(host_builtins, name)
         text = lines[line - 1] if 1 <= line <= len(lines) else ""
         if module is None:
-            if context is not None:
+            # CPython's default filters hide the deprecations of other modules than __main__.
+            if context is not None and category is SyntaxWarning:
                 context.err.put(f"{filename}:{line}: {name}: {message}\n")
             continue
         try:
@@ -551,4 +552,4 @@ del function
 def compile_module(source, path):
     """Compiles the source of a guest module for ``import``."""
     from kimi_runtime.bytecode.compiler import compile_source
-    return compile_source(source, path, "exec")
+    return compile_source(source, path, mode="exec")
