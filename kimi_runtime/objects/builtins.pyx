@@ -113,15 +113,9 @@ def default_compiler():
 
     The code does not keep its source: tracebacks show no lines for what ``eval`` and ``exec`` ran, as in CPython.
     """
-    from kimi_runtime.bytecode.compiler import compile_tree
-    from kimi_runtime.syntax.parser import parse
-    from kimi_runtime.syntax.source import decode_source
+    from kimi_runtime.bytecode.compiler import compile_text
 
-    def run(source, filename, mode, flags):
-        if type(source) is not str:
-            source = decode_source(source, filename)
-        return compile_tree(parse(source, filename, mode, None), filename, None, mode, flags)
-    return run
+    return compile_text
 
 
 cdef object source_text(source, str what):
