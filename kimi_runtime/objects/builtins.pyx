@@ -122,9 +122,10 @@ def default_compiler():
             source = decode_source(source, filename)
         warnings = []
         tree = parse(source, filename, mode, warnings)
+        code = compile_tree(tree, filename, mode=mode, source=None, flags=flags, warnings=warnings)
         if warnings:
             issue_warnings(warnings, filename, source)
-        return compile_tree(tree, filename, source=None, mode=mode, flags=flags)
+        return code
     return run
 
 
