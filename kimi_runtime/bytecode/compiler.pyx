@@ -9,7 +9,6 @@ from kimi_runtime.syntax.source import decode_source
 import __future__
 
 MODES = ("exec", "eval", "single", "notebook")
-CATEGORIES = {"SyntaxWarning": SyntaxWarning, "DeprecationWarning": DeprecationWarning}
 FUTURE_ANNOTATIONS = __future__.annotations.compiler_flag
 
 
@@ -38,35 +37,6 @@ def compile_source(source, filename="<guest>", mode="exec", flags=0, warnings=No
         source = decode_source(source, filename)
     tree = parse(source, filename, "exec" if mode == "notebook" else mode, warnings)
     return _compile_tree(<Node>tree, filename, source, mode, bool(flags & FUTURE_ANNOTATIONS), warnings)
-
-
-def compile_text(source, filename, mode="exec", flags=0):
-    """Compiles for the guest's own ``compile``, ``eval`` and ``exec``.
-
-    As ``compile_source``, but tracebacks and errors of the compiler stage show no source lines, as the host's show none
-    for text that is in no file, and warnings go through the host's ``warnings`` module.
-    """
-    cdef list found = []
-    text = source if type(source) is str else decode_source(source, filename)
-    if mode not in MODES:
-        raise ValueError("compile() mode must be 'exec', 'eval' or 'single'")
-    tree = parse(text, filename, "exec" if mode == "notebook" else mode, found)
-    code = _compile_tree(<Node>tree, filename, None, mode, bool(flags & FUTURE_ANNOTATIONS), found)
-    for category, message, line, column in found:
-        issue_warning(CATEGORIES[category], message, filename, text, line, column)
-    return code
-
-
-cdef int issue_warning(category, message, filename, text, line, column) except -1:
-    """A warning at a place in the source; one that filters turn into an error is a SyntaxError there."""
-    import warnings
-    try:
-        warnings.warn_explicit(message, category, filename, line)
-    except category:
-        lines = text.split("\n", line)
-        shown = lines[line - 1] if 0 < line <= len(lines) else None
-        raise SyntaxError(message, (filename, line, column + 1, shown)) from None
-    return 0
 
 
 def compile_tree(tree, filename="<guest>", mode="exec", source=None, flags=0, warnings=None):

@@ -113,9 +113,42 @@ def default_compiler():
 
     The code does not keep its source: tracebacks show no lines for what ``eval`` and ``exec`` ran, as in CPython.
     """
-    from kimi_runtime.bytecode.compiler import compile_text
+    from kimi_runtime.bytecode.compiler import compile_tree
+    from kimi_runtime.syntax.parser import parse
+    from kimi_runtime.syntax.source import decode_source
 
-    return compile_text
+    def run(source, filename, mode, flags):
+        if type(source) is not str:
+            source = decode_source(source, filename)
+        warnings = []
+        tree = parse(source, filename, mode, warnings)
+        code = compile_tree(tree, filename, mode, None, flags, warnings)
+        if warnings:
+            issue_warnings(warnings, filename, source)
+        return code
+    return run
+
+
+cdef int issue_warnings(list warnings, filename, source) except -1:
+    """Passes the compiler's warnings to the guest's ``warnings`` module, or writes them to its stderr.
+
+    warnings: (category name, message, line, column).  SyntaxError when the module turns one into an error.
+    """
+    cdef RunContext context = current_context()
+    cdef list lines = source.splitlines()
+    module = None if context is None else context.modules.get("warnings")
+    for name, message, line, column in warnings:
+        category = getattr(host_builtins, name)
+        text = lines[line - 1] if 1 <= line <= len(lines) else ""
+        if module is None:
+            if context is not None:
+                context.err.put(f"{filename}:{line}: {name}: {message}\n")
+            continue
+        try:
+            module.warn_explicit(message, category, filename, line)
+        except category:
+            raise SyntaxError(message, (filename, line, column + 1, text)) from None
+    return 0
 
 
 cdef object source_text(source, str what):
