@@ -49,7 +49,8 @@ def compile_source(
         SyntaxError, ValueError, MemoryError, RecursionError: as the host's ``compile`` for the same source.
     """
     text = source if isinstance(source, str) else decode_source(source, filename)
-    return compile_tree(parse(text, filename, mode, warnings), filename, text if keep_source else None, mode)
+    tree = parse(text, filename, mode, warnings)
+    return compile_tree(tree, filename, source=text if keep_source else None, mode=mode)
 
 
 def load(source: str | bytes, filename: str) -> tuple[Any, float, float, bool]:
@@ -77,7 +78,7 @@ def load(source: str | bytes, filename: str) -> tuple[Any, float, float, bool]:
     text = source if type(source) is str else decode_source(source, filename)
     tree = parse(text, filename, "exec")
     middle = perf_counter()
-    code = compile_tree(tree, filename, "notebook", text)
+    code = compile_tree(tree, filename, source=text, mode="notebook")
     end = perf_counter()
     with _cache_lock:
         cache[key] = code

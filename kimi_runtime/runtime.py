@@ -125,15 +125,5 @@ def in_main_thread() -> bool:
     return get_ident() == threading.main_thread().ident
 
 
-_default = Runtime()
-
-
-def run(
-    source: str | bytes,
-    inputs: Mapping[str, Any] | None = None,
-    *,
-    filename: str = "<guest>",
-    check: bool = False,
-) -> Result:
-    """Runs a program in a fresh namespace; see ``Runtime.run``."""
-    return _default.run(source, inputs, filename=filename, check=check)
+# Runs a program in a fresh namespace, with no modules of the host's: see ``Runtime.run``.
+run = Runtime().run

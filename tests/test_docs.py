@@ -64,7 +64,8 @@ def run_doctest(page, body, line):
     test = doctest.DocTestParser().get_doctest(preamble(page, line) + body, {}, page.name, str(page), 0)
     report = io.StringIO()
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False)
-    result = runner.run(test, out=report.write)
+    with contextlib.chdir(ROOT):
+        result = runner.run(test, out=report.write)
     assert result.attempted and not result.failed, report.getvalue()
 
 
@@ -85,6 +86,7 @@ def run_console(body, path):
             env={**os.environ, "PATH": path},
         )
         got = done.stdout + done.stderr if "status" not in line else done.stderr + done.stdout
+        expected = expected.replace("<BLANKLINE>\n", "\n")
         assert doctest.OutputChecker().check_output(expected, got, doctest.ELLIPSIS), f"{line}\n{got}"
 
 

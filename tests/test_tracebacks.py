@@ -124,7 +124,7 @@ PROGRAMS = {
     "overflow": "1.5 ** 100000\n",
     "huge int": "print(len(str(10 ** 10000)))\n",
     "int text": "int('12x')\n",
-    "import error": "import math\nfrom math import nothing_there\n",
+    "import error": "import time\nfrom time import nothing_there\n",
     "module missing": "import not_there.sub\n",
     "async free": "x = [n async for n in y]\n",
 }

@@ -17,7 +17,7 @@ cdef int gen_stmt(Gen g, Node s) except -1:
         raise RecursionError("maximum recursion depth exceeded during compilation")
     if k == K_Expr:
         e = (<Expr>s).value
-        if g.interactive and g.nblocks == 0 and g.frame.kind == SCOPE_MODULE:
+        if g.interactive and g.frame.kind == SCOPE_MODULE:
             r = temp_operand(g, e)
             mark(g, s)
             g.emit(OP_INTRINSIC, r, r, INTRINSIC_PRINT_EXPR)

@@ -16,6 +16,7 @@ from kimi_runtime.objects.slots cimport type_name_of
 import builtins as host_builtins
 import sys
 
+from kimi_runtime.bridge.gate import gated_builtins, vars_of
 from kimi_runtime.objects.class_builder import __build_class__
 from kimi_runtime.objects.imports import import_module
 
@@ -77,6 +78,8 @@ Without arguments, equivalent to locals().
 With an argument, equivalent to object.__dict__."""
     if not args:
         return frame_locals()
+    if len(args) == 1:
+        return vars_of(args[0])
     return host_builtins.vars(*args)
 
 
@@ -106,9 +109,45 @@ cdef object compile_source(source, filename, mode, flags):
 
 
 def default_compiler():
-    """The pipeline of this package as a function for ``set_compiler``."""
-    from kimi_runtime.bytecode.compiler import compile_source
-    return compile_source
+    """The pipeline of this package as a function for ``set_compiler``.
+
+    The code does not keep its source: tracebacks show no lines for what ``eval`` and ``exec`` ran, as in CPython.
+    """
+    from kimi_runtime.bytecode.compiler import compile_tree
+    from kimi_runtime.syntax.parser import parse
+    from kimi_runtime.syntax.source import decode_source
+
+    def run(source, filename, mode, flags):
+        if type(source) is not str:
+            source = decode_source(source, filename)
+        warnings = []
+        tree = parse(source, filename, mode, warnings)
+        if warnings:
+            issue_warnings(warnings, filename, source)
+        return compile_tree(tree, filename, None, mode, flags)
+    return run
+
+
+cdef int issue_warnings(list warnings, filename, source) except -1:
+    """Passes the compiler's warnings to the guest's ``warnings`` module, or writes them to its stderr.
+
+    warnings: (category name, message, line, column).  SyntaxError when the module turns one into an error.
+    """
+    cdef RunContext context = current_context()
+    cdef list lines = source.splitlines()
+    module = None if context is None else context.modules.get("warnings")
+    for name, message, line, column in warnings:
+        category = getattr(host_builtins, name)
+        text = lines[line - 1] if 1 <= line <= len(lines) else ""
+        if module is None:
+            if context is not None:
+                context.err.put(f"{filename}:{line}: {name}: {message}\n")
+            continue
+        try:
+            module.warn_explicit(message, category, filename, line)
+        except category:
+            raise SyntaxError(message, (filename, line, column + 1, text)) from None
+    return 0
 
 
 cdef object source_text(source, str what):
@@ -413,6 +452,7 @@ cdef dict make_template():
     for name, value in host_builtins.__dict__.items():
         if name not in LEFT_OUT:
             found[name] = value
+    found.update(gated_builtins())
     ours = (globals, locals, vars, dir, eval, exec, compile, __build_class__)
     for function in ours:
         function.__module__ = "builtins"
@@ -510,4 +550,5 @@ del function
 
 def compile_module(source, path):
     """Compiles the source of a guest module for ``import``."""
-    return compile_source(source, path, "exec", 0)
+    from kimi_runtime.bytecode.compiler import compile_source
+    return compile_source(source, path, "exec")

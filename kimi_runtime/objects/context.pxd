@@ -27,6 +27,7 @@ cdef class ContextFunction:
     cdef RunContext context
     cdef str name
     cdef str doc
+    cdef object bound           # what the function works on, for those that the gate makes
 
 
 # A builtin that belongs to a context; the function gets the ContextFunction as its callable.

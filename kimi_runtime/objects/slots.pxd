@@ -37,17 +37,6 @@ cdef extern from "Python.h":
     unsigned long GC_FLAG "Py_TPFLAGS_HAVE_GC"
     unsigned long DISALLOW_INSTANTIATION "Py_TPFLAGS_DISALLOW_INSTANTIATION"
 
-# The guest must not see frames of ours in its tracebacks (CPython's C code adds none), so what Cython generates for
-# them is switched off in every module that uses this file. -DKIMI_HOST_TRACEBACKS keeps them for debugging.
-cdef extern from *:
-    """
-    #include <frameobject.h>
-    #ifndef KIMI_HOST_TRACEBACKS
-    #define PyFrame_New(tstate, code, globals, locals) (NULL)
-    #define PyTraceBack_Here(frame) (void)(frame)
-    #endif
-    """
-
 cdef inline TypeSlots *get_slots(object cls) noexcept:
     return <TypeSlots *><PyObject *>cls
 

@@ -32,9 +32,28 @@ cdef extern from *:
     /* Puts tb (stolen) in front of the exception's traceback. */
     static void k_prepend_traceback(PyObject *exc, PyObject *tb) {
         PyBaseExceptionObject *e = (PyBaseExceptionObject *)exc;
+        if (e->traceback == Py_None) { Py_CLEAR(e->traceback); }        /* as left by `e.__traceback__ = None` */
         ((PyTracebackObject *)tb)->tb_next = (PyTracebackObject *)e->traceback;
         PyObject_GC_Track(tb);
         e->traceback = tb;
+    }
+    /* Whether the frame of a traceback entry is a shadow: the first constant of its code is the marker. */
+    static int k_is_shadow(PyFrameObject *frame, PyObject *marker) {
+        PyCodeObject *code = PyFrame_GetCode(frame);
+        int found = PyTuple_GET_SIZE(code->co_consts) == 4 && PyTuple_GET_ITEM(code->co_consts, 0) == marker;
+        Py_DECREF(code);
+        return found;
+    }
+    /* Drops the entries that host code put in front since the exception left the last guest frame. */
+    static void k_drop_host_entries(PyObject *exc, PyObject *marker) {
+        PyBaseExceptionObject *e = (PyBaseExceptionObject *)exc;
+        PyTracebackObject *tb = (PyTracebackObject *)e->traceback;
+        if (tb == NULL || (PyObject *)tb == Py_None || k_is_shadow(tb->tb_frame, marker)) { return; }
+        do { tb = tb->tb_next; } while (tb != NULL && !k_is_shadow(tb->tb_frame, marker));
+        Py_XINCREF(tb);
+        PyObject *old = e->traceback;
+        e->traceback = (PyObject *)tb;
+        Py_DECREF(old);
     }
     static PyObject *k_new_frame(PyObject *code, PyObject *globals, PyObject *locals) {
         return (PyObject *)PyFrame_New(PyThreadState_Get(), (PyCodeObject *)code, globals, locals);
@@ -42,6 +61,7 @@ cdef extern from *:
     """
     PyObject *k_new_traceback(PyObject *frame, int lasti, int line) noexcept
     void k_prepend_traceback(PyObject *exc, PyObject *tb) noexcept
+    void k_drop_host_entries(PyObject *exc, PyObject *marker) noexcept
     object k_new_frame(PyObject *code, PyObject *globals, PyObject *locals)
 
 cdef enum:
@@ -239,6 +259,7 @@ cdef extern from "Python.h":
 
 
 cdef void add_traceback(PyObject *exc, Code code, PyObject *globals, uint32_t pc) noexcept:
+    k_drop_host_entries(exc, <PyObject *>MARKER)
     if pc >= code.ninstrs:
         pc = code.ninstrs - 1 if code.ninstrs else 0
     if try_add(exc, <PyObject *>code, globals, pc) < 0:
@@ -300,6 +321,16 @@ def code_for_test(host, source, inlined=()):
 cdef bint is_shadow(frame):
     consts = frame.f_code.co_consts
     return len(consts) == 4 and consts[0] is MARKER
+
+
+def method_type():
+    """The type of Python functions compiled by Cython, for the gate."""
+    return type(_Marker.__dict__["__repr__"])
+
+
+def is_guest_frame(frame):
+    """Whether a frame object stands for a guest frame."""
+    return is_shadow(frame)
 
 
 def code_of_frame(frame):
@@ -437,6 +468,8 @@ cdef int complete(shown, exc, dict sources) except -1:
             tb = tb.tb_next
         if sys.version_info < (3, 12):
             add_suggestion(shown, exc)
+            if not all([(summary.line or "").isascii() for summary in shown.stack]):
+                shown.stack.format_frame_summary = format_frame
         if shown.__cause__ is not None:
             waiting.append((shown.__cause__, exc.__cause__))
         if shown.__context__ is not None:
@@ -462,6 +495,62 @@ cdef int set_lines(summary, list lines) except -1:
     else:
         summary._line = lines[first - 1] + "\n"
     return 0
+
+
+# ---- lines that are not ASCII, which 3.11's traceback module marks differently from the interpreter itself ----
+def format_frame(summary):
+    """One frame of a traceback as 3.11's C code writes it (anchors count characters, not bytes)."""
+    line = summary._original_line.rstrip("\n")
+    stripped = line.lstrip(" \t\f")
+    text = f'  File "{summary.filename}", line {summary.lineno}, in {summary.name}\n'
+    if not stripped.strip():
+        return text
+    text += f"    {stripped.rstrip()}\n"
+    if summary.colno is None or summary.end_colno is None:
+        return text
+    encoded = line.encode("utf-8", "replace")
+    start = len(encoded[:summary.colno].decode("utf-8", "replace"))
+    end = len(encoded[:summary.end_colno].decode("utf-8", "replace"))
+    left = right = -1
+    if summary.lineno == summary.end_lineno:
+        left, right = anchors(line[start:end])
+    else:
+        end = len(line.rstrip())
+    if end - start == len(stripped) and left < 0:
+        return text
+    marks = " " * (start - len(line) + len(stripped))
+    if left < 0:
+        marks += "^" * (end - start)
+    else:
+        marks += "~" * left + "^" * (right - left) + "~" * (end - start - right)
+    return f"{text}    {marks}\n"
+
+
+cdef tuple anchors(str segment):
+    """(start, end) in characters of the operator or the brackets in a one-line expression; (-1, -1) for others."""
+    import ast
+    try:
+        body = ast.parse(segment).body
+    except SyntaxError:
+        return -1, -1
+    if len(body) != 1 or type(body[0]) is not ast.Expr:
+        return -1, -1
+    expression = body[0].value
+    encoded = segment.encode()
+    if type(expression) is ast.BinOp:
+        first, last = expression.left.end_col_offset, expression.right.col_offset
+        while first < last and encoded[first:first + 1].isspace():
+            first += 1
+        if first == last:
+            return -1, -1
+        end = first + 1
+        if end < last and not encoded[end:end + 1].isspace():
+            end += 1
+    elif type(expression) is ast.Subscript:
+        first, end = expression.value.end_col_offset, expression.slice.end_col_offset + 1
+    else:
+        return -1, -1
+    return len(encoded[:first].decode()), len(encoded[:end].decode())
 
 
 # ---- "Did you mean", which 3.11 writes in C --------------------------------------------------

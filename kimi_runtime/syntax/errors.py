@@ -59,6 +59,8 @@ def syntax_error(
     if end_col_offset is None:
         end_offset = -1
     else:
-        end_text = text if end_lineno == lineno or source is None else source_line(source, end_lineno)
-        end_offset = character_offset(end_text, end_col_offset) + 1
+        # CPython counts both in the first line
+        end_offset = character_offset(text, end_col_offset) + 1
+        if text is not None:
+            end_offset = min(end_offset, len(text))
     return cls(message, (filename, lineno, offset, text, end_lineno, end_offset))

@@ -98,9 +98,7 @@ cdef Node yield_expression(Parser p):
 cdef Node expression(Parser p):
     """A test with an optional ``if ... else``, or a lambda."""
     cdef Token *start = p.tok
-    cdef IfExp node
     cdef Node body
-    cdef int height
     if start.kind == T_LAMBDA:
         return lambda_expression(p)
     body = binary(p, PREC_OR)
@@ -108,17 +106,24 @@ cdef Node expression(Parser p):
         expression_mistakes(p, start, body)
     if p.tok.kind != T_IF:
         return body
+    if p.backtrack:
+        return conditional_or_body(p, start, body)
+    return conditional(p, start, body)
+
+
+cdef Node conditional(Parser p, Token *start, Node body):
+    """``body if test else orelse``, standing at ``if``."""
+    cdef IfExp node = IfExp.__new__(IfExp)
+    cdef int height = p.height
     enter(p)
-    height = p.height
     p.tok += 1
-    node = IfExp.__new__(IfExp)
     node.body = body
     node.test = binary(p, PREC_OR)
     if p.height > height:
         height = p.height
     if p.tok.kind != T_ELSE:
         if p.diagnose:
-            missing_else(p, start, body, node.test)
+            missing_else(p, body, node.test)
         fail(p)
     p.tok += 1
     node.orelse = expression(p)
@@ -154,11 +159,9 @@ cdef Node lambda_expression(Parser p):
 cdef Node binary(Parser p, int minimum):
     """Operands joined by operators that bind at least as tightly as ``minimum``."""
     cdef Token *start = p.tok
-    cdef Node left, right
-    cdef BinOp node
-    cdef int height, precedence, kind
-    kind = start.kind
-    if kind == T_NOT and minimum <= PREC_NOT:
+    cdef Node left, joined
+    cdef int precedence, kind
+    if start.kind == T_NOT and minimum <= PREC_NOT:
         left = unary(p, UOP_Not)
     else:
         left = factor(p)
@@ -167,23 +170,36 @@ cdef Node binary(Parser p, int minimum):
         precedence = PRECEDENCE[kind]
         if precedence < minimum or precedence == PREC_NONE:
             return left
-        if precedence == PREC_COMPARE:
-            if kind == T_NOT and p.tok[1].kind != T_IN:
-                return left
-            left = comparison(p, start, left)
-        elif precedence <= PREC_AND:
-            left = boolean(p, start, left, kind)
+        if kind == T_NOT and p.tok[1].kind != T_IN:
+            if p.tok + 1 > p.furthest:
+                p.furthest = p.tok + 1
+            return left
+        if not p.backtrack:
+            left = operation(p, start, left, kind, precedence)
         else:
-            height = p.height
-            p.tok += 1
-            right = binary(p, precedence + 1)
-            node = BinOp.__new__(BinOp)
-            node.left = left
-            node.op = OPERATOR[kind]
-            node.right = right
-            span(p, node, start)
-            grow(p, height)
-            left = node
+            joined = attempt_operation(p, start, left, kind, precedence)
+            if joined is None:
+                return left
+            left = joined
+
+
+cdef Node operation(Parser p, Token *start, Node left, int kind, int precedence):
+    """``left`` joined with what the operator at hand takes."""
+    cdef BinOp node
+    cdef int height
+    if precedence == PREC_COMPARE:
+        return comparison(p, start, left)
+    if precedence <= PREC_AND:
+        return boolean(p, start, left, kind)
+    height = p.height
+    p.tok += 1
+    node = BinOp.__new__(BinOp)
+    node.left = left
+    node.op = OPERATOR[kind]
+    node.right = binary(p, precedence + 1)
+    span(p, node, start)
+    grow(p, height)
+    return node
 
 
 cdef Node boolean(Parser p, Token *start, Node left, int kind):
@@ -292,33 +308,45 @@ cdef Node await_expression(Parser p):
 cdef Node primary(Parser p):
     cdef Token *start = p.tok
     cdef Node node = atom(p)
+    cdef Node next_node
     cdef Attribute attribute
-    cdef Subscript subscript
-    cdef int kind, height
+    cdef int kind
     while True:
         kind = p.tok.kind
         if kind == T_DOT:
             p.tok += 1
+            if p.backtrack and p.tok.kind != T_NAME:
+                p.tok -= 1
+                return node
             attribute = Attribute.__new__(Attribute)
             attribute.value = node
             attribute.attr = name_text(p, expect(p, T_NAME))
             span(p, attribute, start)
             grow(p, 0)
             node = attribute
+        elif p.backtrack and (kind == T_LPAR or kind == T_LSQB):
+            next_node = attempt_trailer(p, start, node)
+            if next_node is None:
+                return node
+            node = next_node
         elif kind == T_LPAR:
             node = call(p, start, node)
         elif kind == T_LSQB:
-            height = p.height
-            p.tok += 1
-            subscript = Subscript.__new__(Subscript)
-            subscript.value = node
-            subscript.slice = slices(p)
-            expect(p, T_RSQB)
-            span(p, subscript, start)
-            grow(p, height)
-            node = subscript
+            node = subscript(p, start, node)
         else:
             return node
+
+
+cdef Node subscript(Parser p, Token *start, Node value):
+    cdef Subscript node = Subscript.__new__(Subscript)
+    cdef int height = p.height
+    p.tok += 1
+    node.value = value
+    node.slice = slices(p)
+    expect(p, T_RSQB)
+    span(p, node, start)
+    grow(p, height)
+    return node
 
 
 cdef Node slices(Parser p):
@@ -724,11 +752,11 @@ cdef Node dict_display(Parser p, Token *start, Node key):
             value = binary(p, PREC_BITOR)
         else:
             if key is None:
+                if p.backtrack:
+                    dict_key_mistake(p)
                 key = expression(p)
                 height = max(height, p.height)
             if p.tok.kind != T_COLON:
-                if p.diagnose:
-                    dict_mistakes(p, start, key)
                 fail(p)
             p.tok += 1
             if p.diagnose:
@@ -788,31 +816,43 @@ cdef bint set_context(Node node, int ctx) except -1:
 
 cdef Node for_targets(Parser p, bint in_comprehension):
     """Targets between ``for`` and ``in``."""
+    cdef Node node
+    if p.diagnose:
+        for_target_mistakes(p, in_comprehension)
+    node = target_list(p)
+    if not set_context(node, CTX_Store):
+        fail(p)
+    return node
+
+
+cdef Node target_list(Parser p):
     cdef Token *start = p.tok
     cdef Tuple node
-    cdef Node first
     cdef int height
-    first = for_target(p)
-    if p.tok.kind == T_COMMA:
-        node = Tuple.__new__(Tuple)
-        node.elts = [first]
-        height = p.height
-        while accept(p, T_COMMA):
-            if p.tok.kind == T_IN:
-                break
-            node.elts.append(for_target(p))
-            height = max(height, p.height)
-        span(p, node, start)
-        grow(p, height)
-        first = node
-    if p.diagnose and (p.tok.kind != T_IN or not set_context(first, CTX_Store)):
-        for_target_mistakes(p, start, in_comprehension)
-    if not set_context(first, CTX_Store):
-        fail(p)
-    return first
+    cdef Node first = for_target(p)
+    if p.tok.kind != T_COMMA:
+        return first
+    node = Tuple.__new__(Tuple)
+    node.elts = [first]
+    height = p.height
+    while accept(p, T_COMMA):
+        if p.tok.kind == T_IN:
+            break
+        node.elts.append(for_target(p))
+        height = max(height, p.height)
+    span(p, node, start)
+    grow(p, height)
+    return node
 
 
 cdef Node for_target(Parser p):
-    if p.tok.kind == T_STAR:
-        return starred(p, True)
-    return binary(p, PREC_BITOR)
+    cdef Token *start = p.tok
+    cdef Starred node
+    if start.kind != T_STAR:
+        return primary(p)
+    p.tok += 1
+    node = Starred.__new__(Starred)
+    node.value = primary(p)
+    span(p, node, start)
+    grow(p, 0)
+    return node

@@ -15,8 +15,12 @@ cdef object span_error(Parser p, int lineno, int col, Token *last, str message):
 cdef object token_error(Parser p, Token *token, str message, cls=SyntaxError):
     if token.kind == T_EOF_IN_BRACKET:
         return unclosed_error(p)
+    if token.kind == T_ERROR:
+        return p.lexer.error
     if token.col == -1:
         return margin_error(p, token, message, cls)
+    if token.kind == T_FSTRING_START and not PY312:
+        return span_error(p, token.lineno, token.col, end_of_fstring(token), message)
     return syntax_error(message, p.filename, p.lexer.owner, token.lineno, token.col, token.end_lineno,
                         token.end_col, cls)
 
@@ -35,6 +39,19 @@ cdef object margin_error(Parser p, Token *token, str message, cls):
         offset += 1
     error = syntax_error(message, p.filename, p.lexer.owner, token.lineno, 0, cls=cls)
     return cls(message, (p.filename, token.lineno, offset, error.text, token.lineno, -1))
+
+
+cdef Token *end_of_fstring(Token *token) noexcept:
+    cdef int depth = 0
+    while token.kind > T_EOF_IN_BRACKET:
+        if token.kind == T_FSTRING_START:
+            depth += 1
+        elif token.kind == T_FSTRING_END:
+            depth -= 1
+            if depth == 0:
+                return token
+        token += 1
+    return token
 
 
 cdef object node_error(Parser p, Node node, str message):
@@ -60,6 +77,15 @@ cdef Token *last(Parser p) noexcept:
     return p.tok if p.tok > p.furthest else p.furthest
 
 
+cdef int end_error(Parser p) except -1:
+    """The second pass has come to the end of the tokens."""
+    if p.tok.kind == T_EOF_IN_BRACKET:
+        raise unclosed_error(p)
+    if p.tok.kind == T_ERROR:
+        raise p.lexer.error
+    return 0
+
+
 cdef object unclosed_error(Parser p):
     cdef Bracket *bracket = &p.lexer.brackets[p.lexer.level - 1]
     text = None
@@ -75,29 +101,37 @@ cdef object unclosed_error(Parser p):
 cdef object find_error(Parser p, str mode, object raised):
     """The exception for a source that doesn't parse; ``raised`` is what a rule said."""
     cdef Token *furthest = p.furthest
-    cdef Token *end = &p.lexer.tokens[p.lexer.count - 1]
+    cdef Tokenizer lexer = p.lexer
     if not PY312:
-        found = fstring_error(p, furthest)
-        if found is not None:
-            return found
+        # 3.11 looks into f-strings only after it has tokenized them whole
+        lexer = Tokenizer(lexer.owner, p.filename, lexer.ends_line, True)
+        if furthest.kind <= T_EOF_IN_BRACKET and lexer.error is not None and is_hard(lexer.error):
+            return lexer.error
+        raised = fstring_error(p, furthest) or raised
     if raised is None:
         if furthest.kind == T_EOF_IN_BRACKET:
             return unclosed_error(p)
+        if furthest.kind == T_ERROR:
+            return p.lexer.error if lexer.error is None else lexer.error
         raised = second_pass(p, mode)
         if raised is None:
             if furthest.kind == T_INDENT:
                 return token_error(p, furthest, "unexpected indent", IndentationError)
             if furthest.kind == T_DEDENT:
                 return token_error(p, furthest, "unexpected unindent", IndentationError)
-            if furthest.kind != T_ERROR:
-                raised = generic_error(p, furthest)
-    if p.lexer.error is not None and (
-        raised is None or furthest.kind == T_ERROR or not p.lexer.error_in_fstring or not PY312
+            raised = generic_error(p, furthest)
+    if lexer.error is not None and is_hard(lexer.error) and not lexer.error_in_fstring:
+        return lexer.error
+    if lexer.level and p.lexer.level and last(p).lineno > lexer.brackets[lexer.level - 1].lineno and (
+        lexer.error is None or not is_hard(lexer.error)
     ):
-        return p.lexer.error
-    if end.kind == T_EOF_IN_BRACKET and last(p).lineno > p.lexer.brackets[p.lexer.level - 1].lineno:
         return unclosed_error(p)
     return raised
+
+
+cdef bint is_hard(error):
+    """Does CPython show this error of the tokenizer even if the grammar's comes before it?"""
+    return type(error) is SyntaxError and not error.msg.startswith("unexpected ")
 
 
 cdef object fstring_error(Parser p, Token *furthest):
@@ -121,6 +155,9 @@ cdef object fstring_error(Parser p, Token *furthest):
 
 
 cdef object generic_error(Parser p, Token *token):
+    if token.col == -1:
+        error = token_error(p, token, "invalid syntax")
+        return SyntaxError("invalid syntax", (p.filename, token.lineno, 0, error.text, token.lineno, 0))
     return token_error(p, token, "invalid syntax")
 
 
@@ -128,7 +165,7 @@ cdef object second_pass(Parser p, str mode):
     """Parse again, looking for known mistakes; None when there is none."""
     p.tok = p.lexer.tokens
     p.depth = 0
-    p.diagnose = True
+    p.diagnose = p.backtrack = True
     try:
         parse_mode(p, mode)
     except (ParseFailure, Exhausted):
@@ -144,8 +181,7 @@ cdef Node attempt(Parser p, int rule, bint diagnose):
     cdef bint before = p.diagnose
     cdef int depth = p.depth
     cdef Node node
-    if p.work > 20 * p.lexer.count + 10000:
-        raise Exhausted
+    check_work(p)
     p.diagnose = diagnose
     try:
         if rule == TRY_EXPRESSION:
@@ -170,16 +206,71 @@ cdef Node attempt(Parser p, int rule, bint diagnose):
             node = as_pattern(p)
         elif rule == TRY_ARGUMENT:
             node = argument(p)
+        elif rule == TRY_TARGET:
+            node = for_target(p)
+        elif rule == TRY_TARGETS:
+            node = target_list(p)
         else:
             node = last_clause_item(comprehension_clauses(p))
         p.work += p.tok - start
+        if p.tok > p.furthest:
+            p.furthest = p.tok
+            if p.backtrack and p.tok.kind <= T_EOF_IN_BRACKET:
+                end_error(p)
     except ParseFailure:
-        p.work += p.tok - start
-        p.tok = start
-        p.depth = depth
+        give_back(p, start, depth)
         node = None
     p.diagnose = before
     return node
+
+
+cdef Node attempt_trailer(Parser p, Token *start, Node node):
+    """A call or subscript of ``node``, or None when its bracket doesn't hold one."""
+    cdef Token *mark = p.tok
+    cdef int depth = p.depth
+    check_work(p)
+    try:
+        if mark.kind == T_LPAR:
+            return call(p, start, node)
+        return subscript(p, start, node)
+    except ParseFailure:
+        give_back(p, mark, depth)
+    return None
+
+
+cdef Node attempt_operation(Parser p, Token *start, Node left, int kind, int precedence):
+    """``left`` joined by the operator at hand, or None when no operand follows it."""
+    cdef Token *mark = p.tok
+    cdef int depth = p.depth
+    check_work(p)
+    try:
+        return operation(p, start, left, kind, precedence)
+    except ParseFailure:
+        give_back(p, mark, depth)
+    return None
+
+
+cdef Node conditional_or_body(Parser p, Token *start, Node body):
+    cdef Token *mark = p.tok
+    cdef int depth = p.depth
+    check_work(p)
+    try:
+        return conditional(p, start, body)
+    except ParseFailure:
+        give_back(p, mark, depth)
+    return body
+
+
+cdef int check_work(Parser p) except -1:
+    if p.work > 20 * p.lexer.count + 10000:
+        raise Exhausted
+    return 0
+
+
+cdef void give_back(Parser p, Token *mark, int depth) noexcept:
+    p.work += p.tok - mark
+    p.tok = mark
+    p.depth = depth
 
 
 cdef enum Rule:
@@ -194,6 +285,8 @@ cdef enum Rule:
     TRY_SUBJECT
     TRY_PATTERN
     TRY_ARGUMENT
+    TRY_TARGET
+    TRY_TARGETS
     TRY_CLAUSES             # gives the last expression in the clauses
 
 
@@ -259,8 +352,14 @@ cdef int check_target(Parser p, Node node, int ctx, bint in_for) except -1:
 
 
 cdef bint is_soft_keyword(Parser p, Token *token) noexcept:
-    return (is_word(p, token, "match", 5) or is_word(p, token, "case", 4) or is_word(p, token, "_", 1)
-            or (PY312 and is_word(p, token, "type", 4)))
+    """CPython compares only as many bytes as the name has, so "m" counts as "match"."""
+    cdef const char *text = p.buf + token.start
+    cdef int length = token.end - token.start
+    if token.kind != T_NAME:
+        return False
+    return ((length <= 5 and memcmp(text, b"match", length) == 0) or (length <= 4 and memcmp(text, b"case", length) == 0)
+            or (length == 1 and text[0] == c'_')
+            or (PY312 and length <= 4 and memcmp(text, b"type", length) == 0))
 
 
 cdef bint is_legacy(Node node):
@@ -274,18 +373,22 @@ cdef int expression_mistakes(Parser p, Token *start, Node body) except -1:
     cdef Token *mark = p.tok
     cdef Node other
     if STARTS_EXPRESSION[mark.kind] and not is_soft_keyword(p, start) and not (
-        start.kind == T_NAME and start[1].kind == T_STRING
+        start.kind == T_NAME and (start[1].kind == T_STRING or (start[1].kind == T_FSTRING_START and not PY312))
     ):
         other = attempt(p, TRY_EXPRESSION, False)
+        if other is None:
+            other = attempt(p, TRY_DISJUNCTION, False)
         if other is not None and not is_legacy(body) and p.tok[-1].level:
             raise range_error(p, body, other, "invalid syntax. Perhaps you forgot a comma?")
         p.tok = mark
-    if start.kind == T_NAME and start[1].kind != T_LPAR and (
-        is_word(p, start, "print", 5) or is_word(p, start, "exec", 4)
-    ):
+    legacy = start.kind == T_NAME and (is_word(p, start, "print", 5) or is_word(p, start, "exec", 4))
+    if start.kind == T_NAME and start[1].kind != T_LPAR and (legacy or (
+        # what an operator or bracket begins has been looked at already
+        STARTS_EXPRESSION[start[1].kind] and PRECEDENCE[start[1].kind] == PREC_NONE and start[1].kind != T_LSQB
+    )):
         p.tok = start + 1
         other = attempt(p, TRY_STAR_EXPRESSIONS, True)
-        if other is not None:
+        if other is not None and legacy:
             word = name_text(p, start)
             raise syntax_error(
                 f"Missing parentheses in call to '{word}'. Did you mean {word}(...)?", p.filename, p.lexer.owner,
@@ -295,7 +398,7 @@ cdef int expression_mistakes(Parser p, Token *start, Node body) except -1:
     return 0
 
 
-cdef int missing_else(Parser p, Token *start, Node body, Node test) except -1:
+cdef int missing_else(Parser p, Node body, Node test) except -1:
     if p.tok.kind != T_COLON:
         raise range_error(p, body, test, "expected 'else' after 'if' expression")
     return 0
@@ -406,8 +509,14 @@ cdef int display_mistakes(Parser p, Token *opener) except -1:
     return 0
 
 
-cdef int dict_mistakes(Parser p, Token *opener, Node key) except -1:
-    """A key that no colon follows."""
+cdef int dict_key_mistake(Parser p) except -1:
+    """Before a key that is not the first: a colon must follow it."""
+    cdef Token *mark = p.tok
+    cdef Node key = attempt(p, TRY_EXPRESSION, False)
+    colon_follows = p.tok.kind == T_COLON
+    p.tok = mark
+    if key is None or colon_follows:
+        return 0
     raise syntax_error("':' expected after dictionary key", p.filename, p.lexer.owner, key.lineno,
                        key.end_col_offset - 1, key.end_lineno, -1)
 
@@ -425,16 +534,17 @@ cdef int dict_value_mistakes(Parser p) except -1:
     return 0
 
 
-cdef int for_target_mistakes(Parser p, Token *start, bint in_comprehension) except -1:
-    """What follows ``for`` is no target, or no ``in`` follows it."""
+cdef int for_target_mistakes(Parser p, bint in_comprehension) except -1:
+    """After ``for``: do targets follow, and then ``in``?"""
     cdef Token *mark = p.tok
-    cdef Node node
-    if in_comprehension and PY313 and p.tok.kind != T_IN:
-        raise token_error(p, p.tok, "'in' expected after for-loop variables")
-    p.tok = start
-    node = attempt(p, TRY_STAR_EXPRESSIONS, True)
-    if node is not None:
-        check_target(p, node, CTX_Store, True)
+    cdef Node node = attempt(p, TRY_TARGETS, False)
+    if node is None or p.tok.kind != T_IN or not set_context(node, CTX_Store):
+        if node is not None and in_comprehension and PY313 and p.tok.kind != T_IN:
+            raise token_error(p, p.tok, "'in' expected after for-loop variables")
+        p.tok = mark
+        node = attempt(p, TRY_STAR_EXPRESSIONS, True)
+        if node is not None:
+            check_target(p, node, CTX_Store, True)
     p.tok = mark
     return 0
 

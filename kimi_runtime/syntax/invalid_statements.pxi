@@ -16,10 +16,9 @@ cdef int assignment_mistakes(Parser p, Token *start) except -1:
             raise node_error(p, node, f"only single target (not {expression_name(node)}) can be annotated")
     p.tok = start
     first = attempt(p, TRY_STAR_NAMED, True)
-    if first is not None and p.tok.kind == T_COMMA:
-        while accept(p, T_COMMA):
-            if attempt(p, TRY_STAR_NAMED, True) is None:
-                break
+    if first is not None and accept(p, T_COMMA):
+        while attempt(p, TRY_STAR_NAMED, True) is not None:
+            accept(p, T_COMMA)
         if accept(p, T_COLON) and attempt(p, TRY_EXPRESSION, True) is not None:
             raise node_error(p, first, "only single target (not tuple) can be annotated")
     p.tok = start
@@ -60,24 +59,44 @@ cdef Node annotation_display(Parser p):
     return None
 
 
-cdef int del_mistakes(Parser p, Token *start) except -1:
+cdef int look_past_soft_keyword(Parser p, Token *start) except -1:
+    """The line isn't a statement of ``match`` or ``type``: how far could it be one?"""
     cdef Token *mark = p.tok
-    cdef Node node
-    p.tok = start + 1
-    node = attempt(p, TRY_STAR_EXPRESSIONS, True)
-    if node is not None:
-        check_target(p, node, CTX_Del, False)
+    if is_word(p, start, "match", 5):
+        p.tok = start + 1
+        attempt(p, TRY_SUBJECT, False)
+    elif PY312 and is_word(p, start, "type", 4) and start[1].kind == T_NAME and start + 2 > p.furthest:
+        p.furthest = start + 2
     p.tok = mark
     return 0
 
 
-cdef int with_target_mistakes(Parser p, Token *start, Node target) except -1:
+cdef int del_mistakes(Parser p, Token *start) except -1:
+    """After ``del``: do targets follow, up to the end of the statement?"""
     cdef Token *mark = p.tok
-    cdef Node node
-    p.tok = start
-    node = attempt(p, TRY_EXPRESSION, True)
-    if node is not None and (p.tok.kind == T_COMMA or p.tok.kind == T_RPAR or p.tok.kind == T_COLON):
-        check_target(p, node, CTX_Store, False)
+    cdef Node node = attempt(p, TRY_TARGETS, False)
+    if node is None or (p.tok.kind != T_NEWLINE and p.tok.kind != T_SEMI) or not set_context(node, CTX_Del):
+        p.tok = mark
+        node = attempt(p, TRY_STAR_EXPRESSIONS, True)
+        if node is not None:
+            check_target(p, node, CTX_Del, False)
+    p.tok = mark
+    return 0
+
+
+cdef bint ends_with_item(Parser p) noexcept:
+    return p.tok.kind == T_COMMA or p.tok.kind == T_RPAR or p.tok.kind == T_COLON
+
+
+cdef int with_target_mistakes(Parser p) except -1:
+    """After ``as`` of a with statement."""
+    cdef Token *mark = p.tok
+    cdef Node node = attempt(p, TRY_TARGET, False)
+    if node is None or not ends_with_item(p) or not set_context(node, CTX_Store):
+        p.tok = mark
+        node = attempt(p, TRY_EXPRESSION, True)
+        if node is not None and ends_with_item(p):
+            check_target(p, node, CTX_Store, False)
     p.tok = mark
     return 0
 

@@ -114,6 +114,7 @@ cdef class Parser:
     cdef int depth              # rules being parsed inside each other
     cdef int height             # height of the node made last
     cdef bint diagnose          # second pass: look for known mistakes
+    cdef bint backtrack         # second pass: give back what a failing rule has taken
     cdef Py_ssize_t work        # tokens looked at by ``attempt``
     cdef object filename
 
@@ -122,8 +123,8 @@ cdef object fail(Parser p):
     """Give up at the next token."""
     if p.tok > p.furthest:
         p.furthest = p.tok
-    if p.diagnose and p.tok.kind == T_EOF_IN_BRACKET:
-        raise unclosed_error(p)
+    if p.backtrack and p.tok.kind <= T_EOF_IN_BRACKET:
+        end_error(p)
     raise ParseFailure
 
 

@@ -39,7 +39,9 @@ cdef bint is_compound(Parser p) except -1:
 
 
 cdef int simple_statements(Parser p, list body) except -1:
+    cdef Token *start
     while True:
+        start = p.tok
         body.append(simple_statement(p))
         if p.tok.kind != T_SEMI:
             break
@@ -47,6 +49,8 @@ cdef int simple_statements(Parser p, list body) except -1:
         if p.tok.kind == T_NEWLINE:
             break
     if p.tok.kind != T_NEWLINE:
+        if start.kind == T_NAME and not p.backtrack:
+            look_past_soft_keyword(p, start)
         fail(p)
     p.tok += 1
     return 0
@@ -159,7 +163,7 @@ cdef Node expression_statement(Parser p):
         return annotated_assignment(p, start, first)
     if T_PLUSEQUAL <= kind <= T_RIGHTSHIFTEQUAL:
         return augmented_assignment(p, start, first)
-    if p.diagnose and kind == T_COLONEQUAL:
+    if p.diagnose and kind != T_NEWLINE and kind != T_SEMI:
         assignment_mistakes(p, start)
     node = Expr.__new__(Expr)
     node.value = first
@@ -271,18 +275,16 @@ cdef Node del_statement(Parser p):
     cdef Node target
     p.tok += 1
     node.targets = []
+    if p.diagnose:
+        del_mistakes(p, start)
     while True:
-        target = star_expression(p)
+        target = primary(p)
         if not set_context(target, CTX_Del):
-            if p.diagnose:
-                del_mistakes(p, start)
             fail(p)
         node.targets.append(target)
         if not accept(p, T_COMMA) or p.tok.kind == T_NEWLINE or p.tok.kind == T_SEMI:
             break
     if p.tok.kind != T_NEWLINE and p.tok.kind != T_SEMI:
-        if p.diagnose:
-            del_mistakes(p, start)
         fail(p)
     return node
 
@@ -516,17 +518,16 @@ cdef list bracketed_items(Parser p):
 
 cdef withitem with_item(Parser p):
     cdef withitem node = withitem.__new__(withitem)
-    cdef Token *start
     node.context_expr = expression(p)
     if p.tok.kind == T_AS:
         p.tok += 1
-        start = p.tok
-        node.optional_vars = star_expression(p)
+        if p.diagnose:
+            with_target_mistakes(p)
+        node.optional_vars = for_target(p)
         if not set_context(node.optional_vars, CTX_Store) or not (
             p.tok.kind == T_COMMA or p.tok.kind == T_RPAR or p.tok.kind == T_COLON
         ):
             if p.diagnose:
-                with_target_mistakes(p, start, node.optional_vars)
                 missing_colon(p)
             fail(p)
     return node

@@ -217,13 +217,25 @@ cdef object bad_escape(Parser p, Token *token, const char *text, Py_ssize_t leng
     raise SystemError("escape refused here, accepted by the codec")
 
 
+cdef Token *after_strings(Token *token) noexcept:
+    """The token after the strings at ``token``, or after the rest of an f-string and those."""
+    cdef int depth = 0
+    while token.kind > T_EOF_IN_BRACKET:
+        if token.kind == T_FSTRING_START:
+            depth += 1
+        elif token.kind == T_FSTRING_END:
+            depth -= 1
+        elif depth <= 0 and token.kind != T_STRING:
+            break
+        token += 1
+    return token
+
+
 cdef object string_error(Parser p, Token *token, str message):
     """An error in a string: 3.11 points to the token after the strings."""
     cdef Token *at = token
     if not PY312 and not message.startswith("bytes"):
-        at = p.tok
-        while at.kind == T_STRING or T_FSTRING_START <= at.kind <= T_FSTRING_END:
-            at += 1
+        at = after_strings(p.tok)
     elif at.kind == T_FSTRING_MIDDLE:
         while at.kind != T_FSTRING_END and at.kind > T_EOF_IN_BRACKET:
             at += 1
@@ -351,9 +363,7 @@ cdef Node joined_string(Parser p):
         token = p.tok
         if token.kind == T_STRING:
             if token.flags & F_BYTES:
-                while p.tok.kind == T_STRING or T_FSTRING_START <= p.tok.kind <= T_FSTRING_END:
-                    p.tok += 1
-                raise token_error(p, p.tok, "cannot mix bytes and nonbytes literals")
+                raise token_error(p, after_strings(p.tok), "cannot mix bytes and nonbytes literals")
             p.tok += 1
             if token.flags & F_UNICODE and PY312 and not pieces.texts:
                 pieces.u_kind = "u"

@@ -162,12 +162,14 @@ cdef class Tokenizer:
     cdef readonly object filename
     cdef readonly object error      # exception that ended the tokens, or None
     cdef bint error_in_fstring
+    cdef bint whole_strings         # an f-string is one token, as before 3.12
     cdef bint ends_line             # the last line may do without a newline (mode "exec")
     cdef readonly list warnings     # (category name, message, lineno, col_offset)
 
     # scanner state
     cdef const char *limit
     cdef const char *line           # start of the current line
+    cdef const char *group          # ... of the first line joined to it by a string or backslash
     cdef int lineno
     cdef int level
     cdef Bracket brackets[MAX_BRACKETS]

@@ -95,14 +95,16 @@ cdef class Tokenizer:
         source: str or bytes (with an optional cookie or byte order mark).
         filename: name for errors.
         ends_line: the last line counts as ended by a newline.
+        whole_strings: make one token of an f-string, as before 3.12.
 
     Raises:
         SyntaxError: the source can't be decoded or holds a null byte.  Errors in the
             text are kept in ``error``, since the parser decides which error comes first.
     """
 
-    def __init__(self, source, filename, bint ends_line=True):
+    def __init__(self, source, filename, bint ends_line=True, bint whole_strings=False):
         cdef Py_ssize_t size
+        self.whole_strings = whole_strings
         self.ends_line = ends_line
         self.filename = filename
         self.warnings = []
@@ -119,7 +121,7 @@ cdef class Tokenizer:
         if size >= 0x7FFFFFFF:
             raise MemoryError("source is larger than 2 GB")
         self.limit = self.buf + size
-        self.line = self.buf
+        self.line = self.group = self.buf
         self.lineno = 1
         self.capacity = size // 4 + 32
         self.tokens = <Token *>PyMem_Realloc(NULL, self.capacity * sizeof(Token))
@@ -208,7 +210,7 @@ cdef class Tokenizer:
                 break
             p += 1
             self.lineno += 1
-            self.line = p
+            self.line = self.group = p
         if p[0] == 0:
             return p
         if continued >= 0:
@@ -249,7 +251,7 @@ cdef class Tokenizer:
 
     cdef const char *continuation(self, const char *p) except NULL:
         """``p`` is at a backslash outside strings: return the start of the next line."""
-        cdef int col = <int>len(PyUnicode_DecodeUTF8(self.line, p - self.line, "replace")) + 2
+        cdef int col = <int>len(PyUnicode_DecodeUTF8(self.group, p - self.group, "replace")) + 2
         if p[1] == 0 and not self.ends_line and not self.level:
             self.fail(SyntaxError, "unexpected character after line continuation character", p, col - 1, 0)
         if p[1] and p[1] != c'\n':
@@ -294,7 +296,7 @@ cdef class Tokenizer:
                     self.emit(T_NEWLINE, comment if comment != NULL else start, p if PY312 else start)
                 comment = NULL
                 self.lineno += 1
-                self.line = p
+                self.line = self.group = p
                 if self.level == 0:
                     p = self.indentation(p)
                 continue
@@ -571,6 +573,9 @@ cdef class Tokenizer:
             ):
                 zeros = NULL
                 p = self.digits(p + (1 if CLASS[<unsigned char>p[1]] & C_DIGIT else 2), 10, kind)
+            elif (p[0] | 32) == c'e':
+                self.end_of_number(p, kind)
+                zeros = NULL
             if (p[0] | 32) == c'j':
                 zeros = NULL
                 kind = "imaginary"
@@ -636,7 +641,7 @@ cdef class Tokenizer:
             size = 3
             flags |= F_TRIPLE
         p += size
-        if flags & 256:
+        if flags & 256 and not self.whole_strings:
             return self.start_fstring(start, quotes, p, size, flags & 255)
         if size == 1:
             while p[0] != quote:

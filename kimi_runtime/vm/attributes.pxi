@@ -168,6 +168,10 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
                     site.target = d
             return
         # A non-data descriptor or plain value: an entry of the instance would win.
+        if gate_replacement(d) != NULL:
+            if not method:
+                return
+            d = gate_replacement(d)
         site.target = d
         i = 0
         if (<PyTypeFull *>dt).tp_descr_get == NULL:
@@ -241,16 +245,12 @@ cdef inline PyObject *cached_attr(CacheSite *site, PyObject *o) noexcept:
 cdef PyObject *get_attr(PyObject *o, CacheSite *site) noexcept:
     """o.name on the generic path, filling the cache: new reference or NULL."""
     cdef PyObject *r
-    if Py_TYPE(o) != &PyType_Type and gated(o, site.name):
-        return NULL
+    if gate_watches(<PyObject *>Py_TYPE(o), site.name):
+        return gate_load(o, site.name)
     r = PyObject_GetAttr(o, site.name)
     if r != NULL and site.counter < 200:
         fill_attr(site, o, 0)
     return r
-
-cdef bint gated(PyObject *o, PyObject *name) noexcept:
-    """Whether the gate refuses the attribute: then AttributeError is set."""
-    return 0
 
 cdef int set_attr(PyObject *o, PyObject *value, CacheSite *site) noexcept:
     """o.name = value on the generic path, filling the cache."""
@@ -327,14 +327,13 @@ cdef int load_method_slow(Value *R, const Instr *ins, uint32_t ft, CacheSite *si
     if (<PyTypeFull *>t).tp_getattro == PyObject_GenericGetAttr:
         d = _PyType_Lookup(t, site.name)
         if d != NULL and ((<PyTypeFull *>Py_TYPE(d)).tp_flags & Py_TPFLAGS_METHOD_DESCRIPTOR):
+            r = gate_replacement(d)
+            if r != NULL:
+                d = r
             Py_INCREF(d)
             r = instance_attr(o, site.name)
             if r == NULL:
                 if PyErr_Occurred() != NULL:
-                    Py_DECREF(d)
-                    Py_DECREF(o)
-                    return -1
-                if gated(o, site.name):
                     Py_DECREF(d)
                     Py_DECREF(o)
                     return -1
@@ -343,12 +342,12 @@ cdef int load_method_slow(Value *R, const Instr *ins, uint32_t ft, CacheSite *si
             Py_DECREF(d)
             Py_DECREF(o)
             return put_method(R, ins, ft, r, NULL)
-    if t != &PyType_Type and gated(o, site.name):
-        Py_DECREF(o)
-        return -1
-    r = PyObject_GetAttr(o, site.name)
-    if r != NULL:
-        fill_attr(site, o, 1)
+    if gate_watches(<PyObject *>t, site.name):
+        r = gate_load(o, site.name)
+    else:
+        r = PyObject_GetAttr(o, site.name)
+        if r != NULL:
+            fill_attr(site, o, 1)
     Py_DECREF(o)
     if r == NULL:
         return -1

@@ -22,6 +22,11 @@ PROGRAMS = {
     "notes": "e = ValueError('a\\nb')\ne.add_note('note one')\ne.add_note('two\\nlines')\nraise e\n",
     "recursion": "def f(n):\n    if n == 0:\n        raise ValueError(n)\n    f(n - 1)\nf(12)\n",
     "unicode": "def f(é):\n    return 'ñandú ☃' + é['schlüssel']\nf({})\n",
+    "unicode_anchor": 'x = "é" + 1\n',
+    "unicode_anchors": "def f(d):\n    return 'ñ' + d['é']['ü☃'] // 2\nf({'é': {'ü☃': 0}})\n",
+    "unicode_subscript": "ä = {}\nü = ä['☃☃']['é'] + 1\n",
+    "unicode_call": "print('ééé', int('ö'))\n",
+    "unicode_whole_line": "undéfined\n",
     "long": "def f():\n    return (1 +\n            2 +\n            None)\nf()\n",
     "group": "def f():\n    raise ExceptionGroup('eg', [ValueError(1), ExceptionGroup('in', [TypeError('t')])])\nf()\n",
     "group_nested": "es = []\nfor n in (1, 2):\n    try:\n        [][n]\n    except IndexError as e:\n        es.append(e)\n"
@@ -117,19 +122,24 @@ def test_host_frames_are_hidden():
     source = "def f():\n    raise ValueError\n"
     space = {}
     exec(compile(source, "guest.py", "exec"), space)
-    with pytest.raises(ValueError) as caught:
-        space["f"]()
-    exc = caught.value
-    whole = exc.__traceback__
     ours = tracebacks.code_for_test(space["f"].__code__, source)
+    exc = ValueError()
     tracebacks.add_for_test(exc, ours, {}, 1)
+    inner = exc.__traceback__
+    with pytest.raises(ValueError):
+        raise exc
+    assert exc.__traceback__ is not inner
     before = exc.__traceback__
     text = tracebacks.format_exception(exc)
-    assert exc.__traceback__ is before and before.tb_next is whole
+    assert exc.__traceback__ is before
     assert text.count("File ") == 1 and __file__ not in text
-    assert tracebacks.guest_location(exc)[:2] == ("guest.py", before.tb_lineno)
+    assert tracebacks.guest_location(exc)[:2] == ("guest.py", inner.tb_lineno)
+    tracebacks.add_for_test(exc, ours, {}, 1)
+    assert exc.__traceback__.tb_next is inner
+    with pytest.raises(ValueError):
+        raise exc
     tracebacks.strip_host_frames(exc)
-    assert exc.__traceback__.tb_next is None and exc.__traceback__.tb_frame is before.tb_frame
+    assert exc.__traceback__.tb_next.tb_frame is inner.tb_frame and exc.__traceback__.tb_next.tb_next is None
 
 
 def test_source_lookup_and_linecache_is_restored():

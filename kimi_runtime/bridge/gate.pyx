@@ -1,0 +1,350 @@
+# cython: binding=False, wraparound=True, boundscheck=True
+"""The gate between a guest and the attributes of host objects.
+
+Reading an attribute is free except for the few names below, all of them ways from an innocent object to the host: the
+module behind a builtin function, the namespace of a Python function, frames, and the list of all classes.  For those
+the object decides: what the guest made itself is its own.  The same function serves attribute instructions, ``getattr``,
+``hasattr``, ``vars``, ``dir`` and the fields of ``str.format``.
+"""
+from cpython.ref cimport PyObject
+
+from kimi_runtime.bytecode.code cimport Code
+from kimi_runtime.objects.context cimport ContextFunction, OutputStream, RunContext, new_context_function
+from kimi_runtime.objects.function cimport Cell, Function, Generator, GeneratorFrame
+from kimi_runtime.objects.slots cimport get_slots, type_name_of
+
+import _string
+import builtins as host_builtins
+import sys
+import types
+
+from kimi_runtime.bridge.host_functions import as_function
+from kimi_runtime.objects.class_builder import guest_classes
+from kimi_runtime.objects.tracebacks import code_of_frame, is_guest_frame, method_type
+
+cdef extern from "Python.h":
+    int PyDict_Contains(object d, object key) except -1
+    PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
+    PyObject *PyObject_GetAttr(PyObject *o, PyObject *name) noexcept
+    PyObject *PyObject_Vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames) noexcept
+    Py_ssize_t PyVectorcall_NARGS(size_t nargsf) noexcept
+    unsigned long HEAP_TYPE "Py_TPFLAGS_HEAPTYPE"
+    unsigned long TYPE_SUBCLASS "Py_TPFLAGS_TYPE_SUBCLASS"
+    void Py_DECREF(PyObject *o) noexcept
+
+cdef extern from *:
+    """
+    static unsigned long k_flags_of(PyObject *type) { return ((PyTypeObject *)type)->tp_flags; }
+    static int k_gate_failed(void) { return -1; }
+    """
+    unsigned long k_flags_of(PyObject *type) noexcept
+    int raise_pending "k_gate_failed"() except -1
+
+
+
+
+cdef frozenset NAMES_OF_FUNCTIONS = frozenset(["__globals__", "__builtins__", "__code__", "__closure__"])
+cdef frozenset NAMES_OF_FRAMES = frozenset([
+    "f_back", "f_builtins", "f_code", "f_globals", "f_locals", "f_trace", "f_trace_lines", "f_trace_opcodes", "clear"])
+cdef frozenset NAMES_OF_GENERATORS = frozenset([
+    "gi_frame", "gi_code", "gi_yieldfrom", "cr_frame", "cr_code", "cr_await", "cr_origin", "ag_frame", "ag_code",
+    "ag_await"])
+cdef frozenset NAMES_OF_MODULES = frozenset(["__loader__", "__spec__", "__builtins__"])
+cdef set FRAME_TYPES = {types.FrameType}
+cdef set GENERATOR_TYPES = {types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType}
+cdef set FUNCTION_TYPES = {types.FunctionType, types.LambdaType, method_type()}
+cdef set DESCRIPTOR_TYPES = {types.GetSetDescriptorType, types.MemberDescriptorType, types.MethodDescriptorType,
+                             types.WrapperDescriptorType, types.ClassMethodDescriptorType}
+# Types of the host whose descriptors would go round the gate.
+cdef set GUARDED_TYPES = (FRAME_TYPES | GENERATOR_TYPES | FUNCTION_TYPES
+                          | {types.BuiltinFunctionType, types.CodeType, types.ModuleType, types.TracebackType, type})
+
+# name -> the types (and their subclasses, for type and module) that it is watched on; None: on every type.
+cdef dict WATCHED = {}
+
+
+cdef int watch(names, set on) except -1:
+    for name in names:
+        WATCHED[sys.intern(name)] = (WATCHED.get(name) or set()) | on
+    return 0
+
+
+watch(NAMES_OF_FUNCTIONS, FUNCTION_TYPES | {types.MethodType})
+watch(NAMES_OF_FRAMES, FRAME_TYPES)
+watch(NAMES_OF_GENERATORS, GENERATOR_TYPES)
+watch(NAMES_OF_MODULES, {types.ModuleType})
+watch(["tb_frame"], {types.TracebackType})
+watch(["__self__"], {types.BuiltinFunctionType, type([].__len__)})
+watch(["__subclasses__", "__dict__", "mro"], {type})
+watch(["__get__", "__call__"], DESCRIPTOR_TYPES)
+watch(["replace", "co_consts"], {types.CodeType})
+cdef str s_getattribute = sys.intern("__getattribute__")
+WATCHED[s_getattribute] = None
+
+
+cdef bint watched(object cls, object name) except -1:
+    cdef PyObject *found = PyDict_GetItemWithError(WATCHED, name)
+    if found == NULL:
+        return False
+    if <object>found is None:
+        return True
+    if get_slots(cls).tp_flags & TYPE_SUBCLASS:
+        return type in <set>found
+    return cls in <set>found or (types.ModuleType in <set>found and issubclass(cls, types.ModuleType))
+
+
+ctypedef int (*raw_watched)(PyObject *, PyObject *) noexcept
+cdef raw_watched try_watched = <raw_watched><void *>watched
+
+
+cdef bint gate_watches(PyObject *o_type, PyObject *name) noexcept:
+    return try_watched(o_type, name) != 0
+
+
+cdef object missing(o, name):
+    raise AttributeError(f"'{type_name_of(o)}' object has no attribute '{name}'")
+
+
+cdef object load(o, name):
+    """``o.name`` as the guest may see it."""
+    cls = type(o)
+    if not watched(cls, name):
+        return getattr(o, name)
+    if name == "__getattribute__":
+        return guarded_getattribute(o)
+    if isinstance(o, type):
+        if name == "__subclasses__":
+            return new_bound_function("__subclasses__", o, <void *>subclasses_vectorcall)
+        if name == "__dict__":
+            return class_dict(o)
+        return getattr(o, name)
+    if cls in FUNCTION_TYPES:
+        return missing(o, name)
+    if cls is types.MethodType:
+        if type(o.__func__) is Function:
+            return getattr(o, name)
+        return missing(o, name)
+    if cls in FRAME_TYPES:
+        if not is_guest_frame(o):
+            return missing(o, name)
+        if name == "f_code":
+            code = code_of_frame(o)
+            # The shadow's own code object when ours is gone, or has another name (a comprehension compiled inline).
+            return code if code is not None and code.co_name == o.f_code.co_name else o.f_code
+        if name == "f_back":
+            return None
+        if name in ("f_globals", "f_locals", "f_builtins"):
+            return getattr(o, name)
+        return missing(o, name)
+    if cls is types.TracebackType:
+        return o.tb_frame if is_guest_frame(o.tb_frame) else missing(o, name)
+    if cls in GENERATOR_TYPES or cls is types.CodeType:
+        return missing(o, name)
+    if name == "__self__":
+        found = o.__self__
+        return missing(o, name) if isinstance(found, (types.ModuleType, RunContext)) else found
+    if cls in DESCRIPTOR_TYPES:
+        if o.__objclass__ in GUARDED_TYPES:
+            return missing(o, name)
+        return getattr(o, name)
+    found = getattr(o, name)            # a module: its own name if the guest set it, not the import system's
+    if found is None or type(found).__module__ == "kimi_runtime.objects.imports" or isinstance(found, dict):
+        return found
+    return missing(o, name)
+
+
+ctypedef PyObject *(*raw_load)(PyObject *, PyObject *) noexcept
+gate_load = <raw_load><void *>load
+
+
+# ---- functions that stand for what is kept back ----------------------------------------------
+cdef ContextFunction new_bound_function(str name, self, void *vectorcall):
+    cdef ContextFunction f = new_context_function(None, name, None, vectorcall)
+    f.bound = self
+    return f
+
+
+
+
+cdef bint is_guest_class(cls):
+    """Whether a class was made by a class statement of a guest, or holds functions of one."""
+    if cls in guest_classes:
+        return True
+    for value in type.__getattribute__(cls, "__dict__").values():
+        if type(getattr(value, "__func__", value)) is Function:
+            return True
+    return False
+
+
+cdef object subclasses_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    """``cls.__subclasses__()`` without classes of the host."""
+    if PyVectorcall_NARGS(nargsf) or kwnames != NULL:
+        raise TypeError(f"type.__subclasses__() takes no arguments ({PyVectorcall_NARGS(nargsf)} given)")
+    cls = (<ContextFunction>callable).bound
+    return [each for each in type.__subclasses__(cls) if is_guest_class(each)]
+
+
+cdef object class_dict(cls):
+    """``cls.__dict__`` without the descriptors that go round the gate."""
+    found = type.__getattribute__(cls, "__dict__")
+    if cls in GUARDED_TYPES or cls is object:
+        return types.MappingProxyType({name: value for name, value in found.items()
+                                       if name not in WATCHED and name != "__class__"})
+    return found
+
+
+cdef object guarded_getattribute(o):
+    """``__getattribute__`` of an object or class, with the gate in front of the host's own."""
+    found = getattr(o, "__getattribute__")
+    if type(found) is types.WrapperDescriptorType:
+        return new_bound_function("__getattribute__", found, <void *>unbound_getattribute)
+    if type(found) is types.MethodWrapperType:
+        return new_bound_function("__getattribute__", found, <void *>bound_getattribute)
+    return found
+
+
+cdef object unbound_getattribute(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    original = (<ContextFunction>callable).bound
+    if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and type(<object>args[1]) is str \
+            and watched(type(<object>args[0]), <object>args[1]):
+        return load(<object>args[0], <object>args[1])
+    return forward(<PyObject *>original, args, nargsf, kwnames)
+
+
+cdef object bound_getattribute(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    original = (<ContextFunction>callable).bound
+    if PyVectorcall_NARGS(nargsf) == 1 and kwnames == NULL and type(<object>args[0]) is str:
+        # The wrapper's object is what super() or an instance bound; a super object keeps its own look-up.
+        if watched(type(original.__self__), <object>args[0]):
+            return load(original.__self__, <object>args[0])
+    return forward(<PyObject *>original, args, nargsf, kwnames)
+
+
+cdef object forward(PyObject *function, PyObject **args, size_t nargsf, PyObject *kwnames):
+    cdef PyObject *result = PyObject_Vectorcall(function, args, nargsf, kwnames)
+    if result == NULL:
+        raise_pending()
+    value = <object>result
+    Py_DECREF(result)
+    return value
+
+
+# ---- methods of built-in types ---------------------------------------------------------------
+cdef int check_fields(str template) except -1:
+    """AttributeError when a format string reads an attribute that is watched on any type."""
+    for _, field, spec, _ in _string.formatter_parser(template):
+        if field:
+            _, rest = _string.formatter_field_name_split(field)
+            for is_attribute, name in rest:
+                if is_attribute and name in WATCHED:
+                    raise AttributeError(f"a format string may not read the attribute '{name}'")
+        if spec and "." in spec:
+            check_fields(spec)
+    return 0
+
+
+cdef object format_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    """``str.format`` and ``str.format_map``: their fields can read attributes."""
+    if PyVectorcall_NARGS(nargsf) and isinstance(<object>args[0], str) and "." in <str>args[0]:
+        try:
+            check_fields(<str>args[0])
+        except ValueError:
+            pass                        # not a format string: the method itself says what is wrong
+    return forward(<PyObject *>(<ContextFunction>callable).bound, args, nargsf, kwnames)
+
+
+cdef object split_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    """``split`` and ``subgroup`` of exception groups, which before 3.13 take Python functions of the host only."""
+    original = (<ContextFunction>callable).bound
+    if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and type(<object>args[1]) is Function:
+        return original(<object>args[0], as_function(<object>args[1]))
+    return forward(<PyObject *>original, args, nargsf, kwnames)
+
+
+cdef dict REPLACEMENTS = {
+    str.format: new_bound_function("format", str.format, <void *>format_vectorcall),
+    str.format_map: new_bound_function("format_map", str.format_map, <void *>format_vectorcall),
+}
+if sys.version_info < (3, 13):
+    REPLACEMENTS[BaseExceptionGroup.split] = new_bound_function(
+        "split", BaseExceptionGroup.split, <void *>split_vectorcall)
+    REPLACEMENTS[BaseExceptionGroup.subgroup] = new_bound_function(
+        "subgroup", BaseExceptionGroup.subgroup, <void *>split_vectorcall)
+
+cdef object MethodDescriptor = types.MethodDescriptorType
+
+
+cdef object find_replacement(descriptor):
+    return REPLACEMENTS.get(descriptor)
+
+
+ctypedef PyObject *(*raw_find)(PyObject *) noexcept
+
+
+cdef PyObject *gate_replacement(PyObject *descriptor) noexcept:
+    cdef PyObject *found
+    if type(<object>descriptor) is not MethodDescriptor:
+        return NULL
+    try:
+        found = PyDict_GetItemWithError(REPLACEMENTS, <object>descriptor)
+    except BaseException:               # no memory for a look-up: then the method itself
+        return NULL
+    return found
+
+
+# ---- builtins --------------------------------------------------------------------------------
+cdef object MISSING = object()
+
+
+cdef object host_getattr = host_builtins.getattr
+cdef object host_hasattr = host_builtins.hasattr
+
+
+cdef object getattr_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
+    if 2 <= n <= 3 and kwnames == NULL and isinstance(<object>args[1], str) \
+            and watched(type(<object>args[0]), <object>args[1]):
+        try:
+            return load(<object>args[0], str(<object>args[1]))
+        except AttributeError:
+            if n == 3:
+                return <object>args[2]
+            raise
+    return forward(<PyObject *>host_getattr, args, nargsf, kwnames)
+
+
+cdef object hasattr_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and isinstance(<object>args[1], str) \
+            and watched(type(<object>args[0]), <object>args[1]):
+        try:
+            load(<object>args[0], str(<object>args[1]))
+        except AttributeError:
+            return False
+        return True
+    return forward(<PyObject *>host_hasattr, args, nargsf, kwnames)
+
+
+cdef object gated_getattr = new_context_function(None, "getattr", host_getattr.__doc__, <void *>getattr_vectorcall)
+cdef object gated_hasattr = new_context_function(None, "hasattr", host_hasattr.__doc__, <void *>hasattr_vectorcall)
+
+
+def gated_builtins():
+    """The builtins that read attributes, by name."""
+    return {"getattr": gated_getattr, "hasattr": gated_hasattr}
+
+
+def vars_of(o):
+    """``vars(o)`` for a guest."""
+    if isinstance(o, type):
+        return class_dict(o)
+    return host_builtins.vars(o)
+
+
+def watches(cls, name):
+    """Whether the gate watches a name on a type; for tests."""
+    return watched(cls, name)
+
+
+def load_for_test(o, name):
+    """What a guest gets for ``o.name``; for tests."""
+    return load(o, name)

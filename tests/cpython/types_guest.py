@@ -1,0 +1,26 @@
+"""Guest stand-in for `types`: the types of guest functions, generators and code; everything else is the host's."""
+from _host_types import *
+
+
+def _function():
+    pass
+
+
+def _generator():
+    yield
+
+
+class _Class:
+    def method(self):
+        pass
+
+
+FunctionType = LambdaType = type(_function)
+CodeType = type(_function.__code__)
+GeneratorType = type(_generator())
+MethodType = type(_Class().method)
+try:
+    raise TypeError
+except TypeError as _error:
+    TracebackType = type(_error.__traceback__)
+    FrameType = type(_error.__traceback__.tb_frame)

@@ -1,0 +1,81 @@
+"""What a guest cannot reach, and that what it may reach works as in CPython."""
+import pytest
+
+from kimi_runtime import _core
+from kimi_runtime.bridge import gate
+from kimi_runtime.bytecode.compiler import compile_source
+from kimi_runtime.objects import context
+
+HOST_SECRET = "secret of the host"
+
+
+def host_function():
+    return HOST_SECRET
+
+
+def run(source, **names):
+    guest = context.RunContext()
+    space = {"__name__": "__main__", "__builtins__": context.make_builtins(guest), **names}
+    _core.run_code(compile_source(source, "<guest>"), space)
+    return space
+
+
+DENIED = [
+    "len.__self__", "print.__self__.x", "getattr(len, '__self__')", "object.__getattribute__(len, '__self__')",
+    "type.__dict__['__subclasses__'](object)", "object.__dict__['__getattribute__'](len, '__self__')",
+    "host.__globals__", "host.__builtins__", "host.__code__", "getattr(host, '__globals__')", "host.__closure__",
+    "object.__getattribute__(host, '__globals__')", "'{0.__globals__}'.format(host)", "'{x.__code__}'.format(x=host)",
+    "'{0[a].__globals__}'.format({'a': host})", "'{:{0.__globals__}}'.format(host)", "'{x.__globals__}'.format_map({'x': host})",
+    "type(host).__dict__['__globals__'].__get__(host)", "vars(type(host))['__globals__']",
+    "object().__reduce_ex__(4)[0].__globals__", "(lambda: 0).__code__.replace(co_name='x')",
+    "import sys\nsys.exit.__self__", "import math\nmath.floor.__self__",
+    "try:\n    1/0\nexcept Exception as e:\n    e.__traceback__.tb_frame.f_back.f_back",
+    "import os", "import builtins\nbuiltins.open", "open('x')", "__import__('os')", "exec('import subprocess')",
+    "[c for c in object.__subclasses__() if c.__name__ == '_wrap_close'][0]",
+    "(x for x in ()).gi_frame.f_back.f_globals", "exec(host.__code__)", "type(lambda: 0)(host.__code__, {})",
+]
+
+
+@pytest.mark.parametrize("source", DENIED)
+def test_denied(source):
+    with pytest.raises((AttributeError, ImportError, NameError, IndexError, KeyError, TypeError, NotImplementedError)):
+        run(source, host=host_function)
+
+
+@pytest.mark.parametrize("source, expected", [
+    ("x = [1].append.__self__", [1]),
+    ("def f(): pass\nx = f.__globals__ is globals()", True),
+    ("class A: pass\nclass B(A): pass\nx = [c.__name__ for c in A.__subclasses__()]", ["B"]),
+    ("class A:\n    def __getattribute__(self, n): return object.__getattribute__(self, n)\na = A(); a.y = 2\nx = a.y", 2),
+    ("class A:\n    def __getattribute__(self, n): return super().__getattribute__(n)\na = A(); a.y = 2\nx = a.__dict__",
+     {"y": 2}),
+    ("x = '{0.real:{w}} {y.imag}'.format(5, y=1, w=3)", "  5 0"),
+    ("x = '{} {.2f}'.format", None),
+    ("x = getattr(5, 'nothing', 'default')", "default"),
+    ("x = hasattr([], '__self__'), hasattr([].pop, '__self__'), hasattr(len, '__self__')", (False, True, False)),
+    ("class A:\n    __self__ = 5\nx = A().__self__", 5),
+    ("class A:\n    __slots__ = ('s',)\na = A(); a.s = 4\nx = A.s.__get__(a)", 4),
+    ("try:\n    1/0\nexcept Exception as e:\n    x = e.__traceback__.tb_frame.f_code.co_name", "<module>"),
+    ("x = int.__dict__['real'].__get__(5)", 5),
+    ("x = 'a'.format.__self__", "a"),
+])
+def test_allowed(source, expected):
+    found = run(source)["x"]
+    if expected is not None:
+        assert found == expected
+
+
+def test_host_frames_do_not_show():
+    def fails():
+        raise ValueError("x")
+    found = run("try:\n    host()\nexcept ValueError as e:\n    tb = e.__traceback__\nnames = []\nwhile tb:\n"
+                "    names.append(tb.tb_frame.f_code.co_name)\n    tb = tb.tb_next\n", host=fails)
+    assert found["names"] == ["<module>"]
+
+
+def test_watched_names_are_few():
+    assert not gate.watches(int, "real") and not gate.watches(type(self_test), "__name__")
+
+
+def self_test():
+    pass
