@@ -105,7 +105,7 @@ def run_guest(source: str, filename: str = "<guest>") -> Outcome:
     if error is not None:
         name = error.type if isinstance(error.type, str) else error.type.__name__
         outcome.exception, outcome.message, outcome.line = name.rsplit(".", 1)[-1], error.message, error.line
-        outcome.exit_code = error.exit_code if error.exit_code is not None else 1
+        outcome.exit_code = 1 if error.exit_code is None else error.exit_code & 0xFF
     return outcome
 
 

@@ -7,9 +7,10 @@ consumes them.  Locals are written by the last instruction of an expression only
 value.
 
 The parts: codegen_names, codegen_expr, codegen_compare, codegen_calls, codegen_comp, codegen_stmt, codegen_try,
-codegen_func, codegen_class, codegen_match.
+codegen_func, codegen_class, codegen_match, codegen_warn.
 """
 import sys as _sys
+import types
 from sys import intern as _sys_intern
 
 cimport cython
@@ -81,6 +82,7 @@ cdef inline bint fits16(object value) except -1:
 
 
 include "codegen_names.pxi"
+include "codegen_warn.pxi"
 include "codegen_expr.pxi"
 include "codegen_compare.pxi"
 include "codegen_calls.pxi"
@@ -133,10 +135,11 @@ cdef int gen_module_head(Gen g) except -1:
     return 0
 
 
-cdef Code compile_tree(Node tree, str filename, object source, str mode, bint future_annotations):
+cdef Code compile_tree(Node tree, str filename, object source, str mode, bint future_annotations, list warnings):
     """Code of a Module, Interactive or Expression tree.
 
     mode: "exec", "eval", "single" or "notebook" (like exec, but the code returns the value of a last expression).
+    warnings: gets (category, message, line, column) rows, unless None.
     Raises SyntaxError for what the parser cannot know to be wrong, RecursionError for trees nested too deeply.
     """
     cdef SymbolTable table = build(tree, filename, source, future_annotations)
@@ -151,9 +154,15 @@ cdef Code compile_tree(Node tree, str filename, object source, str mode, bint fu
         gen_module_head(g)
         r = operand(g, (<Expression>tree).body, -1, None)
         g.emit(OP_RETURN, r, 0, 0)
-        return finish(g, "<module>", 1)
+        code = finish(g, "<module>", 1)
+        if warnings is not None and table.warnings is not None:
+            warnings.extend(table.warnings)
+        return code
     body = (<Module>tree).body if tree.kind == K_Module else (<Interactive>tree).body
-    return module_part(table, body, 0, filename, source, mode, tree.kind == K_Interactive)
+    code = module_part(table, body, 0, filename, source, mode, tree.kind == K_Interactive)
+    if warnings is not None and table.warnings is not None:
+        warnings.extend(table.warnings)
+    return code
 
 
 cdef Code module_part(SymbolTable table, list body, int first, str filename, object source, str mode, bint interactive):

@@ -63,6 +63,8 @@ cdef int gen_call(Gen g, Call e, int dst) except -1:
     cdef int base, r, obj
     if e.keywords:
         check_keywords(g, e.keywords, e)
+    if func.kind != K_Name and func.kind != K_Attribute:
+        warn_call(g, e)
     if needs_call_ex(e.args, e.keywords):
         base = run_base(g, dst)
         gen_expr(g, func, run_next(g, base, 0))

@@ -255,6 +255,7 @@ cdef int gen_unary(Gen g, UnaryOp e, int dst) except -1:
 
 cdef int gen_subscript(Gen g, Subscript e, int dst) except -1:
     cdef int b, c, index
+    warn_subscript(g, e)
     value = fold(e)
     if value is not NOT_CONSTANT:
         mark(g, e)

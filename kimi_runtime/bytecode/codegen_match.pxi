@@ -256,7 +256,7 @@ cdef int gen_match_sequence(Gen g, MatchSequence p, int reg, Captures captures, 
 cdef int gen_match_items(Gen g, MatchSequence p, int star, int reg, Captures captures, int failed) except -1:
     """A sequence pattern with `*_`: takes the items that matter one by one."""
     cdef int count = len(p.patterns)
-    cdef int i, t, src
+    cdef int i, t, src, at
     cdef Node child
     for i in range(count):
         child = p.patterns[i]
@@ -269,7 +269,16 @@ cdef int gen_match_items(Gen g, MatchSequence p, int star, int reg, Captures cap
         if is_temp(g, reg):
             src = t
             g.emit(OP_DUP, t, reg, 0)
-        g.emit(OP_GET_ITEM_I, t, src, i if i < star else i - count)
+        if i < star:
+            g.emit(OP_GET_ITEM_I, t, src, i)
+        else:
+            # Counted from the length, as the host does: the subject need not understand negative indices.
+            at = g.push()
+            keep_height(g)
+            g.emit(OP_GET_LEN, at, reg, 0)
+            g.emit(OP_SUB_I, at, at, count - i)
+            g.emit(OP_GET_ITEM, t, src, at)
+            g.top = at
         gen_subpattern(g, child, t, captures, failed)
     return 0
 

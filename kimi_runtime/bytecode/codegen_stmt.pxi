@@ -446,6 +446,8 @@ cdef int gen_assert(Gen g, Assert s) except -1:
     cdef int end = g.new_label()
     cdef int r
     cdef Position place
+    if s.test.kind == K_Tuple and (<Tuple>s.test).elts:
+        warn(g, "assertion is always true, perhaps remove parentheses?", s)
     mark(g, s)
     jump_if(g, s.test, end, True)
     r = g.push()

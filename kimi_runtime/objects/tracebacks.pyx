@@ -519,12 +519,22 @@ def format_frame(summary):
         end = len(line.rstrip())
     if end - start == len(stripped) and left < 0:
         return text
-    marks = " " * (start - len(line) + len(stripped))
+    # Columns of a terminal, where characters of some scripts are two wide.
+    indent = len(line) - len(stripped)
+    marks = " " * width(line[indent:start])
     if left < 0:
-        marks += "^" * (end - start)
+        marks += "^" * width(line[start:end])
     else:
-        marks += "~" * left + "^" * (right - left) + "~" * (end - start - right)
+        marks += ("~" * width(line[start:start + left]) + "^" * width(line[start + left:start + right])
+                  + "~" * width(line[start + right:end]))
     return f"{text}    {marks}\n"
+
+
+cdef Py_ssize_t width(str text) except -1:
+    import traceback
+    if text.isascii() or not hasattr(traceback, "_display_width"):      # early 3.11 counts characters
+        return len(text)
+    return traceback._display_width(text, len(text))
 
 
 cdef tuple anchors(str segment):
