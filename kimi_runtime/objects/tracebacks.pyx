@@ -243,8 +243,9 @@ cdef Shadow comprehension_shadow(Shadow shadow, Code code, tuple span):
 cdef int add_entries(PyObject *exc, Code code, PyObject *globals, uint32_t pc) except -1:
     cdef Shadow shadow
     cdef tuple span
-    cdef dict empty = {}
+    cdef dict empty
     if globals == NULL:
+        empty = {}
         globals = <PyObject *>empty
     if code.shadow is None:
         code.shadow = new_shadow(code, code.name, code.qualname, code.firstlineno)
