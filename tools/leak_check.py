@@ -4,7 +4,7 @@
 
 Without names every golden program is checked. Each program first runs a few times to warm caches; then the block count
 (`sys.getallocatedblocks`) and the number of objects that the garbage collector tracks are read before and after `--runs`
-runs. Growth of less than a block every other run is noise (caches of the host that fill once). Exit status 1 on growth.
+runs. A few blocks are noise (the measuring itself, caches of the host that fill up). Exit status 1 on growth.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import warnings
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "tests" / "programs"
 WARM_RUNS = 4
+WINDOWS = 5
+NOISE = 24
 
 
 def measure() -> tuple[int, int]:
@@ -27,24 +29,24 @@ def measure() -> tuple[int, int]:
     return sys.getallocatedblocks(), len(gc.get_objects())
 
 
-def growth(run, runs: int) -> tuple[int, int]:
+def growth(run, runs: int, warm_runs: int = WARM_RUNS) -> tuple[int, int]:
     """Call `run` a few times to warm up, then `runs` times; return how many blocks and objects were added.
 
-    The count is taken in two halves and the smaller growth, doubled, is returned: what grows once is no leak.
+    The runs are cut into windows and the smallest growth of a window stands for all: a leak grows in each of them, a
+    cache that fills or empties does not.
     """
-    for _ in range(WARM_RUNS):
+    for _ in range(warm_runs):
         run()
-    first = measure()
-    for _ in range(runs // 2):
-        run()
-    middle = measure()
-    for _ in range(runs - runs // 2):
-        run()
-    last = measure()
-    return tuple(2 * min(middle[i] - first[i], last[i] - middle[i]) for i in (0, 1))
+    windows = min(WINDOWS, runs)
+    counts = [measure()]
+    for _ in range(windows):
+        for _ in range(runs // windows):
+            run()
+        counts.append(measure())
+    return tuple(windows * min(after[i] - before[i] for before, after in zip(counts, counts[1:])) for i in (0, 1))
 
 
-def check_program(path: pathlib.Path, runs: int) -> tuple[int, int]:
+def check_program(path: pathlib.Path, runs: int, warm_runs: int = WARM_RUNS) -> tuple[int, int]:
     """Return the growth over `runs` runs of one program on kimi_runtime."""
     import kimi_runtime
 
@@ -55,12 +57,23 @@ def check_program(path: pathlib.Path, runs: int) -> tuple[int, int]:
             warnings.simplefilter("ignore")
             kimi_runtime.run(source, filename=name)
 
-    return growth(run, runs)
+    return growth(run, runs, warm_runs)
 
 
 def leaks(blocks: int, objects: int, runs: int) -> bool:
-    """Return whether a growth over `runs` runs is more than noise."""
-    return blocks > runs // 2 or objects > runs // 4
+    """Return whether a growth over `runs` runs is more than noise: a leak of one block a run shows from 50 runs on."""
+    return blocks > NOISE + runs // 4 or objects > runs // 4
+
+
+def leak_of_program(path: pathlib.Path, runs: int) -> tuple[int, int, int] | None:
+    """Return (blocks, objects, runs) when a program leaks, else None.
+
+    Growth is confirmed after two hundred runs more: bounded caches (of types, of method names) fill for a while, then stop.
+    """
+    if not leaks(*check_program(path, runs), runs):
+        return None
+    blocks, objects = check_program(path, 2 * runs, 200)
+    return (blocks, objects, 2 * runs) if leaks(blocks, objects, 2 * runs) else None
 
 
 def main() -> int:
@@ -74,11 +87,12 @@ def main() -> int:
     paths = paths or sorted(PROGRAMS.rglob("*.py"))
     growing = 0
     for path in paths:
-        blocks, objects = check_program(path, options.runs)
-        if leaks(blocks, objects, options.runs):
+        leak = leak_of_program(path, options.runs)
+        if leak:
             growing += 1
+            blocks, objects, runs = leak
             print(f"{path.relative_to(PROGRAMS) if path.is_relative_to(PROGRAMS) else path}: "
-                  f"{blocks:+} blocks, {objects:+} objects in {options.runs} runs", flush=True)
+                  f"{blocks:+} blocks, {objects:+} objects in {runs} runs", flush=True)
     print(f"{len(paths)} programs, {options.runs} runs each, {growing} growing")
     return 1 if growing else 0
 

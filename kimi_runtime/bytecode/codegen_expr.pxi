@@ -519,6 +519,7 @@ cdef int gen_joined(Gen g, JoinedStr e, int dst) except -1:
     cdef int count = len(e.values)
     cdef int base = run_base(g, dst)
     cdef int i, n = 0
+    cdef Node part
     if count == 0:
         mark(g, e)
         return load_const(g, "", dst)
@@ -531,14 +532,19 @@ cdef int gen_joined(Gen g, JoinedStr e, int dst) except -1:
             g.emit(OP_BUILD_STRING, base, base, n)
             g.top = base + 1
             n = 1
-        gen_expr(g, <Node>e.values[i], run_next(g, base, n))
+        part = <Node>e.values[i]
+        if part.kind == K_FormattedValue:
+            gen_formatted(g, <FormattedValue>part, run_next(g, base, n), 4)
+        else:
+            gen_expr(g, part, run_next(g, base, n))
         n += 1
     mark(g, e)
     return g.emit(OP_BUILD_STRING, dst, base, n)
 
 
-cdef int gen_formatted(Gen g, FormattedValue e, int dst) except -1:
-    cdef int conversion = 0
+cdef int gen_formatted(Gen g, FormattedValue e, int dst, int plain=0) except -1:
+    """plain: the conversion code of OP_FORMAT_VALUE for no conversion; 4 inside a longer string."""
+    cdef int conversion = plain
     cdef int b, c
     if e.conversion == 115:
         conversion = 1
@@ -546,6 +552,8 @@ cdef int gen_formatted(Gen g, FormattedValue e, int dst) except -1:
         conversion = 2
     elif e.conversion == 97:
         conversion = 3
+    if conversion == 4 and e.format_spec is not None:
+        conversion = 0
     b = operand(g, e.value, dst, e.format_spec)
     mark(g, e)
     if e.format_spec is None:

@@ -122,7 +122,7 @@ def default_compiler():
             source = decode_source(source, filename)
         warnings = []
         tree = parse(source, filename, mode, warnings)
-        code = compile_tree(tree, filename, mode, None, flags, warnings)
+        code = compile_tree(tree, filename, mode=mode, source=None, flags=flags, warnings=warnings)
         if warnings:
             issue_warnings(warnings, filename, source)
         return code
@@ -141,7 +141,8 @@ cdef int issue_warnings(list warnings, filename, source) except -1:
         category = getattr(host_builtins, name)
         text = lines[line - 1] if 1 <= line <= len(lines) else ""
         if module is None:
-            if context is not None:
+            # CPython's default filters hide the deprecations of other modules than __main__.
+            if context is not None and category is SyntaxWarning:
                 context.err.put(f"{filename}:{line}: {name}: {message}\n")
             continue
         try:
@@ -552,4 +553,4 @@ del function
 def compile_module(source, path):
     """Compiles the source of a guest module for ``import``."""
     from kimi_runtime.bytecode.compiler import compile_source
-    return compile_source(source, path, "exec")
+    return compile_source(source, path, mode="exec")

@@ -284,6 +284,33 @@ old = sys.stdout; sys.stdout = F(); print('captured'); sys.stdout = old; print(L
 ]
 
 
+PROGRAMS += [
+"""
+for n in range(4):
+    def f():
+        try: yield n
+        finally: print("finally", n)
+    g = f(); next(g)
+    del g
+""",
+"""
+def f(n):
+    if n == 0:
+        1 / 0
+    f(n - 1)
+saved = []
+for n in (1, 2):
+    try: f(n)
+    except ZeroDivisionError as e: saved.append(e)
+for e in saved:
+    tb = e.__traceback__.tb_next
+    while tb:
+        print(tb.tb_lineno, tb.tb_frame.f_lineno, tb.tb_frame.f_code.co_name)
+        tb = tb.tb_next
+""",
+]
+
+
 @pytest.mark.parametrize("source", PROGRAMS, ids=range(len(PROGRAMS)))
 def test_program(source):
     assert run_guest(source) == run_host(source)

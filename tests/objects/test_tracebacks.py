@@ -26,6 +26,8 @@ PROGRAMS = {
     "unicode_anchors": "def f(d):\n    return 'ñ' + d['é']['ü☃'] // 2\nf({'é': {'ü☃': 0}})\n",
     "unicode_subscript": "ä = {}\nü = ä['☃☃']['é'] + 1\n",
     "unicode_call": "print('ééé', int('ö'))\n",
+    "unicode_wide": "s = None; t = ('漢字', s.漢 + '漢字')\n",
+    "unicode_wide_anchor": "x = '漢字' + 1\n",
     "unicode_whole_line": "undéfined\n",
     "long": "def f():\n    return (1 +\n            2 +\n            None)\nf()\n",
     "group": "def f():\n    raise ExceptionGroup('eg', [ValueError(1), ExceptionGroup('in', [TypeError('t')])])\nf()\n",
