@@ -11,6 +11,7 @@ import runpy
 import shutil
 
 from Cython.Build import cythonize
+from Cython.Compiler import Errors
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
@@ -27,6 +28,7 @@ CFLAGS = [
     "-Wno-unused-variable",
     "-Wno-unreachable-code",
     "-Wno-cpp",
+    "-Wno-sign-compare",
 ]
 CFLAGS += ["-UNDEBUG", "-g"] if ASSERT else ["-g0"]
 
@@ -93,6 +95,8 @@ def generate_loop():
 
 def main():
     generate_loop()
+    if not DEV:
+        Errors.LEVEL = 2  # warnings are for development builds
     modules = cythonize(extensions(), compiler_directives=DIRECTIVES, nthreads=JOBS, quiet=True)
     setup(ext_modules=modules, cmdclass={"build_ext": build_compiled})
 

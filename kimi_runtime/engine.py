@@ -50,7 +50,7 @@ def compile_source(
     """
     text = source if isinstance(source, str) else decode_source(source, filename)
     tree = parse(text, filename, mode, warnings)
-    return compile_tree(tree, filename, source=text if keep_source else None, mode=mode)
+    return compile_tree(tree, filename, source=text if keep_source else None, mode=mode, warnings=warnings)
 
 
 def load(source: str | bytes, filename: str) -> tuple[Any, float, float, bool]:

@@ -86,6 +86,7 @@ cdef class SymbolTable:
     cdef dict scopes            # node -> Scope
     cdef dict type_scopes       # node -> Scope of its type parameters, or of the default of a type parameter
     cdef bint future_annotations
+    cdef list warnings          # rows for compile_tree, or None
 
     # state of the walk
     cdef Scope cur

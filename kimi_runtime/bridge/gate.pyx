@@ -25,20 +25,39 @@ from kimi_runtime.objects.tracebacks import code_of_frame, is_guest_frame, metho
 cdef extern from "Python.h":
     int PyDict_Contains(object d, object key) except -1
     PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
+    PyObject *PyDict_GetItemRaw "PyDict_GetItemWithError"(PyObject *d, PyObject *key) noexcept
     PyObject *PyObject_GetAttr(PyObject *o, PyObject *name) noexcept
     PyObject *PyObject_Vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames) noexcept
     Py_ssize_t PyVectorcall_NARGS(size_t nargsf) noexcept
     unsigned long HEAP_TYPE "Py_TPFLAGS_HEAPTYPE"
     unsigned long TYPE_SUBCLASS "Py_TPFLAGS_TYPE_SUBCLASS"
-    void Py_DECREF(PyObject *o) noexcept
+    bint PyUnicode_Check(PyObject *o) noexcept
+    bint PyUnicode_CheckExact(PyObject *o) noexcept
+    PyObject *PyUnicode_FromObject(PyObject *o) noexcept
+    Py_ssize_t PY_SSIZE_T_MAX
+    Py_ssize_t PyUnicode_FindChar(object text, Py_UCS4 c, Py_ssize_t start, Py_ssize_t end, int direction)
+    int PyErr_ExceptionMatches(PyObject *wanted) noexcept
+    void PyErr_Clear() noexcept
+    PyObject *PyExc_AttributeError
+
+from kimi_runtime.vm.values cimport Py_DECREF, Py_False, Py_INCREF, Py_TYPE, Py_True
 
 cdef extern from *:
     """
+    /* 1 and a new reference, 0 when there is no such attribute, -1 with an exception; *found is NULL unless 1. */
+    static int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found) {
+    #if PY_VERSION_HEX >= 0x030D0000
+        return PyObject_GetOptionalAttr(o, name, found);
+    #else
+        return _PyObject_LookupAttr(o, name, found);
+    #endif
+    }
     static unsigned long k_flags_of(PyObject *type) { return ((PyTypeObject *)type)->tp_flags; }
     static int k_gate_failed(void) { return -1; }
     """
     unsigned long k_flags_of(PyObject *type) noexcept
     int raise_pending "k_gate_failed"() except -1
+    int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found) noexcept
 
 
 
@@ -98,6 +117,8 @@ cdef raw_watched try_watched = <raw_watched><void *>watched
 
 
 cdef bint gate_watches(PyObject *o_type, PyObject *name) noexcept:
+    if PyDict_GetItemRaw(<PyObject *>WATCHED, name) == NULL:
+        return 0
     return try_watched(o_type, name) != 0
 
 
@@ -238,18 +259,29 @@ cdef int check_fields(str template) except -1:
             for is_attribute, name in rest:
                 if is_attribute and name in WATCHED:
                     raise AttributeError(f"a format string may not read the attribute '{name}'")
-        if spec and "." in spec:
+        if spec:
             check_fields(spec)
     return 0
 
 
+cdef set checked = set()                # format strings that passed
+cdef enum:
+    MAX_CHECKED = 1000
+
+
 cdef object format_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
     """``str.format`` and ``str.format_map``: their fields can read attributes."""
-    if PyVectorcall_NARGS(nargsf) and isinstance(<object>args[0], str) and "." in <str>args[0]:
+    # All watched names that say anything have an underscore.
+    if PyVectorcall_NARGS(nargsf) and PyUnicode_Check(args[0]) \
+            and PyUnicode_FindChar(<object>args[0], 95, 0, PY_SSIZE_T_MAX, 1) >= 0 and <object>args[0] not in checked:
         try:
-            check_fields(<str>args[0])
+            check_fields(str(<object>args[0]))
         except ValueError:
             pass                        # not a format string: the method itself says what is wrong
+        else:
+            if len(checked) >= MAX_CHECKED:
+                checked.clear()
+            checked.add(str(<object>args[0]))
     return forward(<PyObject *>(<ContextFunction>callable).bound, args, nargsf, kwnames)
 
 
@@ -300,28 +332,71 @@ cdef object host_getattr = host_builtins.getattr
 cdef object host_hasattr = host_builtins.hasattr
 
 
-cdef object getattr_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+cdef PyObject *getattr_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames) noexcept:
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
-    if 2 <= n <= 3 and kwnames == NULL and isinstance(<object>args[1], str) \
-            and watched(type(<object>args[0]), <object>args[1]):
-        try:
-            return load(<object>args[0], str(<object>args[1]))
-        except AttributeError:
-            if n == 3:
-                return <object>args[2]
-            raise
-    return forward(<PyObject *>host_getattr, args, nargsf, kwnames)
+    cdef PyObject *found
+    if 2 <= n <= 3 and kwnames == NULL and PyUnicode_CheckExact(args[1]):
+        if gate_watches(<PyObject *>Py_TYPE(args[0]), args[1]):
+            found = gate_load(args[0], args[1])
+            if found != NULL or n == 2 or not PyErr_ExceptionMatches(PyExc_AttributeError):
+                return found
+            PyErr_Clear()
+        elif n == 2:
+            return PyObject_GetAttr(args[0], args[1])
+        elif k_lookup_attr(args[0], args[1], &found) != 0:
+            return found                # also NULL: another exception than AttributeError
+        Py_INCREF(args[2])
+        return args[2]
+    return forward_raw(<PyObject *>host_getattr, args, nargsf, kwnames)
 
 
-cdef object hasattr_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
-    if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and isinstance(<object>args[1], str) \
-            and watched(type(<object>args[0]), <object>args[1]):
-        try:
-            load(<object>args[0], str(<object>args[1]))
-        except AttributeError:
-            return False
-        return True
-    return forward(<PyObject *>host_hasattr, args, nargsf, kwnames)
+cdef PyObject *hasattr_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames) noexcept:
+    cdef PyObject *found
+    cdef PyObject *copy[2]
+    cdef PyObject *name
+    if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and PyUnicode_Check(args[1]) \
+            and not PyUnicode_CheckExact(args[1]):
+        name = PyUnicode_FromObject(args[1])
+        if name == NULL:
+            return NULL
+        copy[0] = args[0]
+        copy[1] = name
+        found = hasattr_vectorcall(callable, copy, 2, NULL)
+        Py_DECREF(name)
+        return found
+    if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and PyUnicode_CheckExact(args[1]) \
+            and gate_watches(<PyObject *>Py_TYPE(args[0]), args[1]):
+        found = gate_load(args[0], args[1])
+        if found == NULL:
+            if not PyErr_ExceptionMatches(PyExc_AttributeError):
+                return NULL
+            PyErr_Clear()
+            Py_INCREF(Py_False)
+            return Py_False
+        Py_DECREF(found)
+        Py_INCREF(Py_True)
+        return Py_True
+    return PyObject_Vectorcall(<PyObject *>host_hasattr, args, nargsf, kwnames)
+
+
+cdef PyObject *forward_raw(PyObject *function, PyObject **args, size_t nargsf, PyObject *kwnames) noexcept:
+    """For names that are str subclasses: as exact strings, so that the gate and the look-up see the same name."""
+    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
+    cdef PyObject *copy[3]
+    cdef PyObject *name
+    cdef PyObject *result
+    cdef Py_ssize_t i
+    if not (2 <= n <= 3 and kwnames == NULL and PyUnicode_Check(args[1])):
+        return PyObject_Vectorcall(function, args, nargsf, kwnames)
+    name = PyUnicode_FromObject(args[1])
+    if name == NULL:
+        return NULL
+    for i in range(n):
+        copy[i] = args[i]
+    copy[1] = name
+    result = getattr_vectorcall(NULL, copy, n, NULL)
+    Py_DECREF(name)
+    return result
 
 
 cdef object gated_getattr = new_context_function(None, "getattr", host_getattr.__doc__, <void *>getattr_vectorcall)

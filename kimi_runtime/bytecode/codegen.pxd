@@ -39,7 +39,8 @@ cdef class Gen(Assembler):
     cdef int nblocks, block_cap
     cdef int level
     cdef int match_level
+    cdef bint inverted          # the comparison at hand stands under a `not`
     cdef bint allow_irrefutable # whether a name or wildcard may stand at this place of a pattern
     cdef int max_match_top      # highest temporary that the pattern at hand has used
 
-cdef Code compile_tree(Node tree, str filename, object source, str mode, bint future_annotations)
+cdef Code compile_tree(Node tree, str filename, object source, str mode, bint future_annotations, list warnings)

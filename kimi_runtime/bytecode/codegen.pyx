@@ -7,9 +7,10 @@ consumes them.  Locals are written by the last instruction of an expression only
 value.
 
 The parts: codegen_names, codegen_expr, codegen_compare, codegen_calls, codegen_comp, codegen_stmt, codegen_try,
-codegen_func, codegen_class, codegen_match.
+codegen_func, codegen_class, codegen_match, codegen_warn.
 """
 import sys as _sys
+import types
 from sys import intern as _sys_intern
 
 cimport cython
@@ -50,21 +51,25 @@ cdef inline void mark(Gen g, Node e) noexcept:
     g.at.end_col = e.end_col_offset
 
 
-# Up to 3.11 the host gives loops, `with` and tests the place of their whole statement, later that of the expression.
+# Up to 3.12 the host gives loops and `with` the place of their whole statement, later that of the expression; tests
+# change with 3.12.
+cdef bint STATEMENT_PLACES = _sys.version_info < (3, 13)
 cdef bint OLD_PLACES = _sys.version_info < (3, 12)
 
 
 cdef inline void mark_either(Gen g, Node statement, Node part) noexcept:
-    mark(g, statement if OLD_PLACES else part)
+    mark(g, statement if STATEMENT_PLACES else part)
 
 
 cdef int fail(Gen g, str message, Node at) except -1:
     raise located("SyntaxError", message, g.filename, g.source, at)
 
 
-cdef int fail_here(Gen g, str message) except -1:
-    """An error at the position that instructions get now, as the host reports some."""
+cdef int fail_here(Gen g, str message, Node node) except -1:
+    """An error at the node; up to 3.11 the host reports some at the position that instructions get just then."""
     cdef Node at = Pass.__new__(Pass)
+    if not OLD_PLACES:
+        return fail(g, message, node)
     at.lineno = g.at.line
     at.end_lineno = g.at.end_line
     at.col_offset = g.at.col
@@ -81,6 +86,7 @@ cdef inline bint fits16(object value) except -1:
 
 
 include "codegen_names.pxi"
+include "codegen_warn.pxi"
 include "codegen_expr.pxi"
 include "codegen_compare.pxi"
 include "codegen_calls.pxi"
@@ -133,10 +139,11 @@ cdef int gen_module_head(Gen g) except -1:
     return 0
 
 
-cdef Code compile_tree(Node tree, str filename, object source, str mode, bint future_annotations):
+cdef Code compile_tree(Node tree, str filename, object source, str mode, bint future_annotations, list warnings):
     """Code of a Module, Interactive or Expression tree.
 
     mode: "exec", "eval", "single" or "notebook" (like exec, but the code returns the value of a last expression).
+    warnings: gets (category, message, line, column) rows, unless None.
     Raises SyntaxError for what the parser cannot know to be wrong, RecursionError for trees nested too deeply.
     """
     cdef SymbolTable table = build(tree, filename, source, future_annotations)
@@ -151,9 +158,15 @@ cdef Code compile_tree(Node tree, str filename, object source, str mode, bint fu
         gen_module_head(g)
         r = operand(g, (<Expression>tree).body, -1, None)
         g.emit(OP_RETURN, r, 0, 0)
-        return finish(g, "<module>", 1)
+        code = finish(g, "<module>", 1)
+        if warnings is not None and table.warnings is not None:
+            warnings.extend(table.warnings)
+        return code
     body = (<Module>tree).body if tree.kind == K_Module else (<Interactive>tree).body
-    return module_part(table, body, 0, filename, source, mode, tree.kind == K_Interactive)
+    code = module_part(table, body, 0, filename, source, mode, tree.kind == K_Interactive)
+    if warnings is not None and table.warnings is not None:
+        warnings.extend(table.warnings)
+    return code
 
 
 cdef Code module_part(SymbolTable table, list body, int first, str filename, object source, str mode, bint interactive):

@@ -20,7 +20,7 @@ cdef int check_keywords(Gen g, list keywords, Node at) except -1:
         item = keywords[i]
         if item.arg is None:
             continue
-        forbid_debug(g, item.arg, at, False)
+        forbid_debug(g, item.arg, at if OLD_PLACES else item, False)
         for j in range(i + 1, count):
             other = keywords[j]
             if other.arg is not None and item.arg == other.arg:
@@ -63,6 +63,8 @@ cdef int gen_call(Gen g, Call e, int dst) except -1:
     cdef int base, r, obj
     if e.keywords:
         check_keywords(g, e.keywords, e)
+    if func.kind != K_Name and func.kind != K_Attribute:
+        warn_call(g, e)
     if needs_call_ex(e.args, e.keywords):
         base = run_base(g, dst)
         gen_expr(g, func, run_next(g, base, 0))

@@ -59,8 +59,11 @@ cdef int compare_right(Gen g, Node e, int op, int hint) except -1:
 cdef int gen_single_compare(Gen g, Compare e, int op, int dst) except -1:
     """dst = left op right, for the first pair of the comparison."""
     cdef Node right = e.comparators[0]
-    cdef int b = operand(g, e.left, dst, right)
-    cdef int c = compare_right(g, right, op, dst if b != dst else -1)
+    cdef int b, c
+    if op == CMP_Is or op == CMP_IsNot:
+        warn_identity(g, e, op)
+    b = operand(g, e.left, dst, right)
+    c = compare_right(g, right, op, dst if b != dst else -1)
     mark(g, e)
     return g.emit(compare_opcode(op), dst, b, c)
 
@@ -72,6 +75,7 @@ cdef int gen_compare(Gen g, Compare e, int dst) except -1:
     cdef bint used_clean = False
     if count == 1:
         return gen_single_compare(g, e, <int>e.ops[0], dst)
+    warn_identity(g, e, <int>e.ops[0])
     r = collect_in(g, dst)
     end = g.new_label()
     clean = g.new_label()
@@ -152,6 +156,7 @@ cdef int jump_if_chain(Gen g, Compare e, int label, bint cond) except -1:
     cdef int clean = g.new_label()
     cdef Node right
     cdef bint used_clean = False
+    warn_identity(g, e, <int>e.ops[0])
     b = operand(g, e.left, -1, <Node>e.comparators[0])
     for i in range(count - 1):
         right = e.comparators[i]
@@ -203,12 +208,18 @@ cdef int jump_if(Gen g, Node e, int label, bint cond) except -1:
     if k == K_Compare:
         if len((<Compare>e).ops) == 1:
             value = (<Compare>e).comparators[0]
+            i = <int>(<Compare>e).ops[0]
+            if i == CMP_Is or i == CMP_IsNot:
+                warn_identity(g, <Compare>e, i ^ (CMP_Is ^ CMP_IsNot) if g.inverted else i)
+            g.inverted = False
             r = operand(g, (<Compare>e).left, -1, value)
             jump_compare(g, e, <int>(<Compare>e).ops[0], r, value, label, cond)
         else:
             jump_if_chain(g, <Compare>e, label, cond)
     elif k == K_UnaryOp and (<UnaryOp>e).op == UOP_Not:
+        g.inverted = (<UnaryOp>e).operand.kind == K_Compare
         jump_if(g, (<UnaryOp>e).operand, label, not cond)
+        g.inverted = False
     elif k == K_BoolOp:
         last = len((<BoolOp>e).values) - 1
         if ((<BoolOp>e).op == BOOL_Or) == cond:

@@ -138,8 +138,8 @@ cdef int push_block(Gen g, int kind, object node) except -1:
     cdef void *bigger
     if g.nblocks >= MAX_BLOCKS:
         if isinstance(node, Node):
-            mark(g, <Node>node)
-        fail_here(g, "too many statically nested blocks")
+            fail(g, "too many statically nested blocks", <Node>node)
+        fail_here(g, "too many statically nested blocks", None)
     if g.nblocks == g.block_cap:
         wanted = g.block_cap * 2 if g.block_cap else 8
         bigger = realloc(g.blocks, wanted * sizeof(Block))
@@ -446,6 +446,8 @@ cdef int gen_assert(Gen g, Assert s) except -1:
     cdef int end = g.new_label()
     cdef int r
     cdef Position place
+    if s.test.kind == K_Tuple and (<Tuple>s.test).elts:
+        warn(g, "assertion is always true, perhaps remove parentheses?", s)
     mark(g, s)
     jump_if(g, s.test, end, True)
     r = g.push()

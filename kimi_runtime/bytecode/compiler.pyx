@@ -36,16 +36,17 @@ def compile_source(source, filename="<guest>", mode="exec", flags=0, warnings=No
     if type(source) is not str:
         source = decode_source(source, filename)
     tree = parse(source, filename, "exec" if mode == "notebook" else mode, warnings)
-    return _compile_tree(<Node>tree, filename, source, mode, bool(flags & FUTURE_ANNOTATIONS))
+    return _compile_tree(<Node>tree, filename, source, mode, bool(flags & FUTURE_ANNOTATIONS), warnings)
 
 
-def compile_tree(tree, filename="<guest>", mode="exec", source=None, flags=0):
+def compile_tree(tree, filename="<guest>", mode="exec", source=None, flags=0, warnings=None):
     """Compiles a tree that the parser made.
 
     Args:
         tree: a Module, Interactive or Expression node.
         filename, mode, flags: as for ``compile_source``.
         source: the text, for the lines that errors and tracebacks show, or None.
+        warnings: a list that receives rows as for ``compile_source``.
 
     Returns:
         The Code of the module.
@@ -56,4 +57,4 @@ def compile_tree(tree, filename="<guest>", mode="exec", source=None, flags=0):
     """
     if not isinstance(tree, Node):
         raise TypeError(f"expected a tree of nodes, got {type(tree).__name__}")
-    return _compile_tree(<Node>tree, filename, source, mode, bool(flags & FUTURE_ANNOTATIONS))
+    return _compile_tree(<Node>tree, filename, source, mode, bool(flags & FUTURE_ANNOTATIONS), warnings)

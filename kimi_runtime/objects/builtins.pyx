@@ -120,8 +120,36 @@ def default_compiler():
     def run(source, filename, mode, flags):
         if type(source) is not str:
             source = decode_source(source, filename)
-        return compile_tree(parse(source, filename, mode, None), filename, None, mode, flags)
+        warnings = []
+        tree = parse(source, filename, mode, warnings)
+        code = compile_tree(tree, filename, mode=mode, source=None, flags=flags, warnings=warnings)
+        if warnings:
+            issue_warnings(warnings, filename, source)
+        return code
     return run
+
+
+cdef int issue_warnings(list warnings, filename, source) except -1:
+    """Passes the compiler's warnings to the guest's ``warnings`` module, or writes them to its stderr.
+
+    warnings: (category name, message, line, column).  SyntaxError when the module turns one into an error.
+    """
+    cdef RunContext context = current_context()
+    cdef list lines = source.splitlines()
+    module = None if context is None else context.modules.get("warnings")
+    for name, message, line, column in warnings:
+        category = getattr(host_builtins, name)
+        text = lines[line - 1] if 1 <= line <= len(lines) else ""
+        if module is None:
+            # CPython's default filters hide the deprecations of other modules than __main__.
+            if context is not None and category is SyntaxWarning:
+                context.err.put(f"{filename}:{line}: {name}: {message}\n")
+            continue
+        try:
+            module.warn_explicit(message, category, filename, line)
+        except category:
+            raise SyntaxError(message, (filename, line, column + 1, text)) from None
+    return 0
 
 
 cdef object source_text(source, str what):
@@ -525,4 +553,4 @@ del function
 def compile_module(source, path):
     """Compiles the source of a guest module for ``import``."""
     from kimi_runtime.bytecode.compiler import compile_source
-    return compile_source(source, path, "exec")
+    return compile_source(source, path, mode="exec")

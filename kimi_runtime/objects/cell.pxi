@@ -10,7 +10,7 @@ cdef class Cell:
     @property
     def cell_contents(self):
         cdef PyObject *o
-        if self.value.tag == T_UNDEF:
+        if self.value.tag == T_UNDEF and (resolve_empty_cell == NULL or not resolve_empty_cell(<PyObject *>self)):
             raise ValueError("Cell is empty")
         o = value_object(&self.value)
         if o == NULL:

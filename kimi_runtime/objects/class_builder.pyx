@@ -7,7 +7,7 @@ the guest's own cell is filled from it when it is first read (``resolve_cell``) 
 """
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport Cell, Function, hooks
+from kimi_runtime.objects.function cimport Cell, Function, hooks, resolve_empty_cell
 from kimi_runtime.objects.slots cimport type_name_of
 from kimi_runtime.vm.values cimport Py_DECREF, T_UNDEF
 
@@ -37,7 +37,10 @@ cdef extern from "Python.h":
     int PyDict_SetItem(object d, object key, object value) except -1
 
 cdef object HostCell = types.CellType
-cdef dict cells_to_fill = {}            # id of a guest cell -> host cell that type.__new__ fills
+# Guest cell by its id -> (the cell, the host cell that type.__new__ fills), until it is filled or given up.
+cdef dict cells_to_fill = {}
+cdef enum:
+    MAX_CELLS = 1000
 cdef str s_prepare = "__prepare__", s_mro_entries = "__mro_entries__", s_metaclass = "metaclass"
 cdef str s_classcell = "__classcell__", s_orig_bases = "__orig_bases__"
 cdef str s_module = "__module__", s_name = "__name__"
@@ -68,6 +71,11 @@ cdef dict fix_namespace(dict namespace):
         found = PyDict_GetItemWithError(namespace, name)
         if found != NULL and type(<object>found) is Function:
             changes = True
+    found = PyDict_GetItemWithError(namespace, s_classcell)
+    if found != NULL and type(<object>found) is Cell:
+        namespace = dict(namespace)
+        namespace[s_classcell] = host_cell_for(<Cell>found)
+        changes = True
     if not changes:
         return namespace
     namespace = dict(namespace)
@@ -83,13 +91,17 @@ cdef dict fix_namespace(dict namespace):
 
 
 cdef bint calls_type_as_guest(meta):
-    """Whether every ``__new__`` of a metaclass before type's is guest code, which the core watches call type.__new__."""
+    """Whether a metaclass has a ``__new__`` of the guest and none of the host before type's: the core watches guest code
+    call type.__new__."""
+    cdef bint found_one = False
     for cls in meta.__mro__:
         if cls is type:
-            return True
+            return found_one
         found = type.__getattribute__(cls, "__dict__").get(s_new)
-        if found is not None and type(getattr(found, "__func__", found)) is not Function:
-            return False
+        if found is not None:
+            if type(getattr(found, "__func__", found)) is not Function:
+                return False
+            found_one = True
     return False
 
 
@@ -124,14 +136,31 @@ cdef int fill(Cell cell, value) except -1:
 cdef bint resolve_cell(Cell cell) noexcept:
     if not cells_to_fill:
         return False
-    host = cells_to_fill.get(<size_t><PyObject *>cell)
-    if host is None:
+    entry = cells_to_fill.get(<size_t><PyObject *>cell)
+    if entry is None:
         return False
-    found = contents(host)
+    found = contents(entry[1])
     if found is EMPTY:                  # the class does not exist yet
         return False
+    del cells_to_fill[<size_t><PyObject *>cell]
     fill(cell, found)
     return True
+
+
+cdef bint resolve_raw(PyObject *cell) noexcept:
+    return resolve_cell(<Cell>cell)
+
+
+resolve_empty_cell = resolve_raw
+
+
+cdef object host_cell_for(Cell cell):
+    """A new host cell that stands for a guest cell in a namespace that type.__new__ gets."""
+    host = HostCell()
+    if len(cells_to_fill) >= MAX_CELLS:
+        cells_to_fill.clear()
+    cells_to_fill[<size_t><PyObject *>cell] = (cell, host)
+    return host
 
 
 cdef tuple resolve_bases(tuple bases):
@@ -188,7 +217,7 @@ cpdef object build_class(func, name, tuple original_bases, dict keywords):
     func: the guest function of the body.  keywords: those of the class statement; the dict is consumed.
     Returns what the metaclass returns.  Raises what the body or the metaclass raises, and the TypeErrors of CPython.
     """
-    cdef bint is_class
+    cdef bint is_class, is_guest
     if type(func) is not Function:
         raise TypeError("__build_class__: func must be a function")
     if not isinstance(name, str):
@@ -220,41 +249,36 @@ cpdef object build_class(func, name, tuple original_bases, dict keywords):
     cell = run_body(func, namespace)
     if bases is not original_bases:
         namespace[s_orig_bases] = original_bases
-    if meta is type or not (is_class and calls_type_as_guest(meta)):
+    is_guest = meta is not type and is_class and calls_type_as_guest(meta)
+    if not is_guest:
         if PyDict_Check(namespace):
             fix_in_place(<dict>namespace)
         else:
             fix_mapping(namespace)
     if type(cell) is Cell:
-        return build_with_cell(meta, name, bases, namespace, keywords, <Cell>cell)
+        # A guest metaclass gets the guest's cell; on its way to type.__new__ the core passes fix_namespace.
+        mark = cell if is_guest else host_cell_for(<Cell>cell)
+        if PyDict_Check(namespace):
+            PyDict_SetItem(namespace, s_classcell, mark)
+        else:
+            namespace[s_classcell] = mark
     cls = meta(name, bases, namespace, **keywords) if keywords else meta(name, bases, namespace)
     if PyType_Check(cls):
+        if type(cell) is Cell:
+            check_cell(<Cell>cell, name, cls)
         remember(cls)
     return cls
 
 
-cdef object build_with_cell(meta, name, bases, namespace, dict keywords, Cell cell):
-    cdef size_t key = <size_t><PyObject *>cell
-    host = HostCell()
-    if PyDict_Check(namespace):
-        PyDict_SetItem(namespace, s_classcell, host)
-    else:
-        namespace[s_classcell] = host
-    cells_to_fill[key] = host
-    try:
-        cls = meta(name, bases, namespace, **keywords)
-        if PyType_Check(cls):
-            found = contents(host)
-            if found is EMPTY:
-                raise RuntimeError(f"__class__ not set defining {name!r} as {cls!r}. "
-                                   "Was __classcell__ propagated to type.__new__?")
-            if found is not cls:
-                raise TypeError(f"__class__ set to {found!r} defining {name!r} as {cls!r}")
-            fill(cell, cls)
-            remember(cls)
-    finally:
-        del cells_to_fill[key]
-    return cls
+cdef int check_cell(Cell cell, name, cls) except -1:
+    """The ``__class__`` cell must hold the new class now."""
+    if cell.value.tag == T_UNDEF and not resolve_cell(cell):
+        cells_to_fill.pop(<size_t><PyObject *>cell, None)
+        raise RuntimeError(f"__class__ not set defining {name!r} as {cls!r}. Was __classcell__ propagated to type.__new__?")
+    found = cell.cell_contents
+    if found is not cls:
+        raise TypeError(f"__class__ set to {found!r} defining {name!r} as {cls!r}")
+    return 0
 
 
 def __build_class__(*args, **keywords):

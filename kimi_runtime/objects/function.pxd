@@ -86,6 +86,8 @@ cdef VMHooks hooks
 cdef Function new_function(Code code, dict globals, object builtins, tuple closure)
 # A cell that holds a second reference to *content (NULL or T_UNDEF: empty).
 cdef Cell new_cell(const Value *content)
+# Fills an empty cell whose value is to be had elsewhere (see class_builder.resolve_cell); set by the class builder.
+cdef bint (*resolve_empty_cell)(PyObject *cell) noexcept
 # A generator in the state GEN_CREATED with code.nregs empty registers; the caller moves the arguments in.
 cdef Generator new_generator(Function func)
 # State GEN_DONE: releases the registers and the exception state. The core calls it when a generator returns or raises.

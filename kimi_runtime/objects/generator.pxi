@@ -218,6 +218,21 @@ cdef void set_stop_iteration(PyObject *value) noexcept:
         PyErr_SetObject(PyExc_StopIteration, value)
 
 
+cdef object instance_of(cls, value):
+    """An exception of a class with a value, as ``raise`` of old made them."""
+    if isinstance(value, cls):
+        return value
+    if value is None:
+        exc = cls()
+    elif isinstance(value, tuple):
+        exc = cls(*value)
+    else:
+        exc = cls(value)
+    if not isinstance(exc, BaseException):
+        raise TypeError(f"calling {cls!r} should have returned an instance of BaseException, not {type_name_of(exc)}")
+    return exc
+
+
 cdef object exception_to_throw(tuple args):
     """The exception instance that ``throw(*args)`` raises; TypeError as CPython's throw gives it."""
     raised = args[0]
@@ -226,16 +241,10 @@ cdef object exception_to_throw(tuple args):
     if traceback is not None and not isinstance(traceback, types.TracebackType):
         raise TypeError("throw() third argument must be a traceback object")
     if PyExceptionClass_Check(<PyObject *>raised):
-        if isinstance(value, raised):
-            exc = value
-        elif value is None:
-            exc = raised()
-        elif isinstance(value, tuple):
-            exc = raised(*value)
-        else:
-            exc = raised(value)
-        if not isinstance(exc, BaseException):
-            raise TypeError(f"calling {raised!r} should have returned an instance of BaseException, not {type(exc)!r}")
+        try:
+            exc = instance_of(raised, value)
+        except BaseException as error:          # is thrown in its place
+            exc = error.with_traceback(None)
     elif PyExceptionInstance_Check(<PyObject *>raised):
         if value is not None:
             raise TypeError("instance exception may not have a separate value")

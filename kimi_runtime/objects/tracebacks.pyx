@@ -19,8 +19,11 @@ import weakref
 cdef extern from *:
     """
     #include <frameobject.h>
+    /* The start of a frame object, alike in 3.11 to 3.13. */
+    typedef struct { PyObject_HEAD PyFrameObject *f_back; void *f_frame; PyObject *f_trace; int f_lineno; } k_frame;
     /* Steals nothing; NULL without an exception when there is no memory. */
     static PyObject *k_new_traceback(PyObject *frame, int lasti, int line) {
+        ((k_frame *)frame)->f_lineno = line;
         PyTracebackObject *tb = PyObject_GC_New(PyTracebackObject, &PyTraceBack_Type);
         if (tb == NULL) { PyErr_Clear(); return NULL; }
         tb->tb_next = NULL;
@@ -63,6 +66,9 @@ cdef extern from *:
     void k_prepend_traceback(PyObject *exc, PyObject *tb) noexcept
     void k_drop_host_entries(PyObject *exc, PyObject *marker) noexcept
     object k_new_frame(PyObject *code, PyObject *globals, PyObject *locals)
+
+cdef extern from "Python.h":
+    Py_ssize_t Py_REFCNT(PyObject *o) noexcept
 
 cdef enum:
     KEPT_FRAMES = 256
@@ -212,7 +218,8 @@ def drop_shadow_frames():
 
 cdef int add_entry(PyObject *exc, Shadow shadow, PyObject *globals, Code code, uint32_t pc) except -1:
     cdef PyObject *tb
-    if shadow.frame is None or shadow.globals != globals:
+    # A frame has one line number, so it is used again only when no traceback refers to it any more.
+    if shadow.frame is None or shadow.globals != globals or Py_REFCNT(<PyObject *>shadow.frame) > 1:
         shadow_frame(shadow, globals, code.flags & CODE_MODULE != 0)
     tb = k_new_traceback(<PyObject *>shadow.frame, <int>(2 * pc), code.positions[pc].line)
     if tb != NULL:
@@ -236,8 +243,9 @@ cdef Shadow comprehension_shadow(Shadow shadow, Code code, tuple span):
 cdef int add_entries(PyObject *exc, Code code, PyObject *globals, uint32_t pc) except -1:
     cdef Shadow shadow
     cdef tuple span
-    cdef dict empty = {}
+    cdef dict empty
     if globals == NULL:
+        empty = {}
         globals = <PyObject *>empty
     if code.shadow is None:
         code.shadow = new_shadow(code, code.name, code.qualname, code.firstlineno)
@@ -272,7 +280,8 @@ cdef int add_start_entry(PyObject *exc, Code code, PyObject *globals) except -1:
     if code.shadow is None:
         code.shadow = new_shadow(code, code.name, code.qualname, code.firstlineno)
     shadow = <Shadow>code.shadow
-    if shadow.frame is None or shadow.globals != globals:
+    # A frame has one line number, so it is used again only when no traceback refers to it any more.
+    if shadow.frame is None or shadow.globals != globals or Py_REFCNT(<PyObject *>shadow.frame) > 1:
         shadow_frame(shadow, globals, code.flags & CODE_MODULE != 0)
     tb = k_new_traceback(<PyObject *>shadow.frame, -1, code.firstlineno)
     if tb != NULL:
@@ -468,6 +477,8 @@ cdef int complete(shown, exc, dict sources) except -1:
             tb = tb.tb_next
         if sys.version_info < (3, 12):
             add_suggestion(shown, exc)
+            if not all([(summary.line or "").isascii() for summary in shown.stack]):
+                shown.stack.format_frame_summary = format_frame
         if shown.__cause__ is not None:
             waiting.append((shown.__cause__, exc.__cause__))
         if shown.__context__ is not None:
@@ -493,6 +504,72 @@ cdef int set_lines(summary, list lines) except -1:
     else:
         summary._line = lines[first - 1] + "\n"
     return 0
+
+
+# ---- lines that are not ASCII, which 3.11's traceback module marks differently from the interpreter itself ----
+def format_frame(summary):
+    """One frame of a traceback as 3.11's C code writes it (anchors count characters, not bytes)."""
+    line = summary._original_line.rstrip("\n")
+    stripped = line.lstrip(" \t\f")
+    text = f'  File "{summary.filename}", line {summary.lineno}, in {summary.name}\n'
+    if not stripped.strip():
+        return text
+    text += f"    {stripped.rstrip()}\n"
+    if summary.colno is None or summary.end_colno is None:
+        return text
+    encoded = line.encode("utf-8", "replace")
+    start = len(encoded[:summary.colno].decode("utf-8", "replace"))
+    end = len(encoded[:summary.end_colno].decode("utf-8", "replace"))
+    left = right = -1
+    if summary.lineno == summary.end_lineno:
+        left, right = anchors(line[start:end])
+    else:
+        end = len(line.rstrip())
+    if end - start == len(stripped) and left < 0:
+        return text
+    # Columns of a terminal, where characters of some scripts are two wide.
+    indent = len(line) - len(stripped)
+    marks = " " * width(line[indent:start])
+    if left < 0:
+        marks += "^" * width(line[start:end])
+    else:
+        marks += ("~" * width(line[start:start + left]) + "^" * width(line[start + left:start + right])
+                  + "~" * width(line[start + right:end]))
+    return f"{text}    {marks}\n"
+
+
+cdef Py_ssize_t width(str text) except -1:
+    import traceback
+    if text.isascii() or not hasattr(traceback, "_display_width"):      # early 3.11 counts characters
+        return len(text)
+    return traceback._display_width(text, len(text))
+
+
+cdef tuple anchors(str segment):
+    """(start, end) in characters of the operator or the brackets in a one-line expression; (-1, -1) for others."""
+    import ast
+    try:
+        body = ast.parse(segment).body
+    except SyntaxError:
+        return -1, -1
+    if len(body) != 1 or type(body[0]) is not ast.Expr:
+        return -1, -1
+    expression = body[0].value
+    encoded = segment.encode()
+    if type(expression) is ast.BinOp:
+        first, last = expression.left.end_col_offset, expression.right.col_offset
+        while first < last and encoded[first:first + 1].isspace():
+            first += 1
+        if first == last:
+            return -1, -1
+        end = first + 1
+        if end < last and not encoded[end:end + 1].isspace():
+            end += 1
+    elif type(expression) is ast.Subscript:
+        first, end = expression.value.end_col_offset, expression.slice.end_col_offset + 1
+    else:
+        return -1, -1
+    return len(encoded[:first].decode()), len(encoded[:end].decode())
 
 
 # ---- "Did you mean", which 3.11 writes in C --------------------------------------------------

@@ -22,6 +22,13 @@ PROGRAMS = {
     "notes": "e = ValueError('a\\nb')\ne.add_note('note one')\ne.add_note('two\\nlines')\nraise e\n",
     "recursion": "def f(n):\n    if n == 0:\n        raise ValueError(n)\n    f(n - 1)\nf(12)\n",
     "unicode": "def f(é):\n    return 'ñandú ☃' + é['schlüssel']\nf({})\n",
+    "unicode_anchor": 'x = "é" + 1\n',
+    "unicode_anchors": "def f(d):\n    return 'ñ' + d['é']['ü☃'] // 2\nf({'é': {'ü☃': 0}})\n",
+    "unicode_subscript": "ä = {}\nü = ä['☃☃']['é'] + 1\n",
+    "unicode_call": "print('ééé', int('ö'))\n",
+    "unicode_wide": "s = None; t = ('漢字', s.漢 + '漢字')\n",
+    "unicode_wide_anchor": "x = '漢字' + 1\n",
+    "unicode_whole_line": "undéfined\n",
     "long": "def f():\n    return (1 +\n            2 +\n            None)\nf()\n",
     "group": "def f():\n    raise ExceptionGroup('eg', [ValueError(1), ExceptionGroup('in', [TypeError('t')])])\nf()\n",
     "group_nested": "es = []\nfor n in (1, 2):\n    try:\n        [][n]\n    except IndexError as e:\n        es.append(e)\n"
