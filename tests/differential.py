@@ -70,6 +70,17 @@ def error_line(error: BaseException, filename: str) -> int | None:
     return line
 
 
+@contextlib.contextmanager
+def default_warnings():
+    """Give the block the warning filters of a fresh interpreter, whatever the test runner has set."""
+    with warnings.catch_warnings():
+        warnings.resetwarnings()
+        for category in (ResourceWarning, ImportWarning, PendingDeprecationWarning, DeprecationWarning):
+            warnings.simplefilter("ignore", category)
+        warnings.filterwarnings("default", category=DeprecationWarning, module="__main__")
+        yield
+
+
 def run_reference(source: str, filename: str = "<guest>") -> Outcome:
     """Run `source` as `__main__` with CPython's own `compile` and `exec`, capturing both streams."""
     out, err = io.StringIO(), io.StringIO()
@@ -77,10 +88,12 @@ def run_reference(source: str, filename: str = "<guest>") -> Outcome:
     namespace = {"__name__": "__main__", "__builtins__": builtins, "__doc__": None, "__package__": None,
                  "__loader__": None, "__spec__": None}
     limit = sys.getrecursionlimit()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), default_warnings():
         try:
-            exec(compile(source, filename, "exec", dont_inherit=True), namespace)
+            with warnings.catch_warnings():  # what the compiler warns of is no output of the program
+                warnings.simplefilter("ignore")
+                code = compile(source, filename, "exec", dont_inherit=True)
+            exec(code, namespace)
         except BaseException as error:  # the program may end with anything, SystemExit included
             caught = error
         finally:
@@ -97,8 +110,7 @@ def run_reference(source: str, filename: str = "<guest>") -> Outcome:
 
 def run_guest(source: str, filename: str = "<guest>") -> Outcome:
     """Run `source` through `kimi_runtime.run` and translate its `Result`."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with default_warnings():
         result = kr.run(source, filename=filename)
     outcome = Outcome(result.stdout, result.stderr)
     error = result.error

@@ -188,7 +188,7 @@ cdef inline object constant_of(Node e):
     cdef int k = e.kind
     if k == K_Constant:
         return (<Constant>e).value
-    if k == K_UnaryOp or k == K_BinOp or k == K_Tuple or k == K_Subscript:
+    if k == K_UnaryOp or k == K_BinOp or k == K_Tuple or k == K_Subscript or k == K_Slice:
         return fold(e)
     return NOT_CONSTANT
 
@@ -279,6 +279,10 @@ cdef int gen_subscript(Gen g, Subscript e, int dst) except -1:
 
 cdef int gen_slice(Gen g, Slice e, int dst) except -1:
     cdef int base = g.top
+    value = fold(e)
+    if value is not NOT_CONSTANT:
+        mark(g, e)
+        return load_const(g, value, dst)
     gen_optional(g, e.lower, e)
     gen_optional(g, e.upper, e)
     if e.step is not None:
@@ -515,6 +519,7 @@ cdef int gen_joined(Gen g, JoinedStr e, int dst) except -1:
     cdef int count = len(e.values)
     cdef int base = run_base(g, dst)
     cdef int i, n = 0
+    cdef Node part
     if count == 0:
         mark(g, e)
         return load_const(g, "", dst)
@@ -527,14 +532,19 @@ cdef int gen_joined(Gen g, JoinedStr e, int dst) except -1:
             g.emit(OP_BUILD_STRING, base, base, n)
             g.top = base + 1
             n = 1
-        gen_expr(g, <Node>e.values[i], run_next(g, base, n))
+        part = <Node>e.values[i]
+        if part.kind == K_FormattedValue:
+            gen_formatted(g, <FormattedValue>part, run_next(g, base, n), 4)
+        else:
+            gen_expr(g, part, run_next(g, base, n))
         n += 1
     mark(g, e)
     return g.emit(OP_BUILD_STRING, dst, base, n)
 
 
-cdef int gen_formatted(Gen g, FormattedValue e, int dst) except -1:
-    cdef int conversion = 0
+cdef int gen_formatted(Gen g, FormattedValue e, int dst, int plain=0) except -1:
+    """plain: the conversion code of OP_FORMAT_VALUE for no conversion; 4 inside a longer string."""
+    cdef int conversion = plain
     cdef int b, c
     if e.conversion == 115:
         conversion = 1
@@ -542,6 +552,8 @@ cdef int gen_formatted(Gen g, FormattedValue e, int dst) except -1:
         conversion = 2
     elif e.conversion == 97:
         conversion = 3
+    if conversion == 4 and e.format_spec is not None:
+        conversion = 0
     b = operand(g, e.value, dst, e.format_spec)
     mark(g, e)
     if e.format_spec is None:

@@ -179,7 +179,7 @@ TABLE += [
     _op("BUILD_TUPLE", "a:out b:base c:num", "a = tuple of the c registers at b, consumed."),
     _op("BUILD_SET", "a:out b:base c:num", "a = set of the c registers at b, consumed."),
     _op("BUILD_MAP", "a:out b:base c:num", "a = dict of the c key, value pairs at b (2*c registers), consumed."),
-    _op("BUILD_STRING", "a:out b:base c:num", "a = concatenation of the c strings at b, consumed."),
+    _op("BUILD_STRING", "a:out b:base c:num", "a = concatenation of the c strings (or ints, see FORMAT_VALUE) at b, consumed."),
     _op("LIST_APPEND", "a:keep b:in", "Appends b to the list a."),
     _op("SET_ADD", "a:keep b:in", "Adds b to the set a."),
     _op("MAP_ADD", "a:keep b:in c:in", "dict a[b] = c."),
@@ -189,7 +189,8 @@ TABLE += [
     _op("DICT_MERGE", "a:keep b:in c:keep",
         "As DICT_UPDATE for keyword arguments of the callee c: duplicates and non-string keys are TypeErrors."),
     _op("LIST_TO_TUPLE", "a:out b:in", "a = tuple(list b)."),
-    _op("FORMAT_VALUE", "a:out b:in c:num", "a = format(b, '') after conversion c: 0 none, 1 str, 2 repr, 3 ascii."),
+    _op("FORMAT_VALUE", "a:out b:in c:num", "a = format(b, '') after conversion c: 0 none, 1 str, 2 repr, 3 ascii; 4 none, and an int may stay one because "
+        "BUILD_STRING follows."),
     _op("CONVERT", "a:out b:in c:num", "a = b after conversion c (1 str, 2 repr, 3 ascii)."),
     _op("FORMAT_SPEC", "a:out b:in c:in", "a = format(b, c)."),
     _op("UNPACK", "a:base b:in c:num", "The c registers at a = the items of the iterable b (exactly c)."),

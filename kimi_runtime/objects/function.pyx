@@ -61,6 +61,8 @@ cdef extern from *:
         if (k_generator_must_close(o) && PyObject_CallFinalizerFromDealloc(o)) { return; }
         PyObject_GC_UnTrack(o);
         Py_TRASHCAN_BEGIN(o, k_generator_dealloc)
+        /* The finalized bit of the collector's header would stay on when the memory is used for the next generator. */
+        ((uintptr_t *)o)[-1] &= ~(uintptr_t)1;
         k_generator_base_dealloc(o);
         Py_TRASHCAN_END
     }

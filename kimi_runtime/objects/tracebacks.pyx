@@ -19,8 +19,11 @@ import weakref
 cdef extern from *:
     """
     #include <frameobject.h>
+    /* The start of a frame object, alike in 3.11 to 3.13. */
+    typedef struct { PyObject_HEAD PyFrameObject *f_back; void *f_frame; PyObject *f_trace; int f_lineno; } k_frame;
     /* Steals nothing; NULL without an exception when there is no memory. */
     static PyObject *k_new_traceback(PyObject *frame, int lasti, int line) {
+        ((k_frame *)frame)->f_lineno = line;
         PyTracebackObject *tb = PyObject_GC_New(PyTracebackObject, &PyTraceBack_Type);
         if (tb == NULL) { PyErr_Clear(); return NULL; }
         tb->tb_next = NULL;
@@ -63,6 +66,9 @@ cdef extern from *:
     void k_prepend_traceback(PyObject *exc, PyObject *tb) noexcept
     void k_drop_host_entries(PyObject *exc, PyObject *marker) noexcept
     object k_new_frame(PyObject *code, PyObject *globals, PyObject *locals)
+
+cdef extern from "Python.h":
+    Py_ssize_t Py_REFCNT(PyObject *o) noexcept
 
 cdef enum:
     KEPT_FRAMES = 256
@@ -212,7 +218,8 @@ def drop_shadow_frames():
 
 cdef int add_entry(PyObject *exc, Shadow shadow, PyObject *globals, Code code, uint32_t pc) except -1:
     cdef PyObject *tb
-    if shadow.frame is None or shadow.globals != globals:
+    # A frame has one line number, so it is used again only when no traceback refers to it any more.
+    if shadow.frame is None or shadow.globals != globals or Py_REFCNT(<PyObject *>shadow.frame) > 1:
         shadow_frame(shadow, globals, code.flags & CODE_MODULE != 0)
     tb = k_new_traceback(<PyObject *>shadow.frame, <int>(2 * pc), code.positions[pc].line)
     if tb != NULL:
@@ -236,8 +243,9 @@ cdef Shadow comprehension_shadow(Shadow shadow, Code code, tuple span):
 cdef int add_entries(PyObject *exc, Code code, PyObject *globals, uint32_t pc) except -1:
     cdef Shadow shadow
     cdef tuple span
-    cdef dict empty = {}
+    cdef dict empty
     if globals == NULL:
+        empty = {}
         globals = <PyObject *>empty
     if code.shadow is None:
         code.shadow = new_shadow(code, code.name, code.qualname, code.firstlineno)
@@ -272,7 +280,8 @@ cdef int add_start_entry(PyObject *exc, Code code, PyObject *globals) except -1:
     if code.shadow is None:
         code.shadow = new_shadow(code, code.name, code.qualname, code.firstlineno)
     shadow = <Shadow>code.shadow
-    if shadow.frame is None or shadow.globals != globals:
+    # A frame has one line number, so it is used again only when no traceback refers to it any more.
+    if shadow.frame is None or shadow.globals != globals or Py_REFCNT(<PyObject *>shadow.frame) > 1:
         shadow_frame(shadow, globals, code.flags & CODE_MODULE != 0)
     tb = k_new_traceback(<PyObject *>shadow.frame, -1, code.firstlineno)
     if tb != NULL:

@@ -80,32 +80,80 @@ cdef PyObject *build_slice(Value *at, uint32_t n) noexcept:
         clear_registers(at, 0, n)
     return r
 
+cdef inline int count_digits(int64_t i) noexcept:
+    """Length of the decimal text."""
+    cdef uint64_t u = <uint64_t>i
+    cdef int n = 1
+    if i < 0:
+        u = 0 - u
+        n = 2
+    while u >= 10000:
+        u //= 10000
+        n += 4
+    if u >= 1000:
+        return n + 3
+    if u >= 100:
+        return n + 2
+    return n + 1 if u >= 10 else n
+
+cdef inline void write_digits(char *end, int64_t i) noexcept:
+    """Writes the decimal text so that it ends before `end`."""
+    cdef uint64_t u = <uint64_t>i
+    if i < 0:
+        u = 0 - u
+    while True:
+        end -= 1
+        end[0] = <char>(48 + u % 10)
+        u //= 10
+        if u == 0:
+            break
+    if i < 0:
+        (end - 1)[0] = 45
+
 cdef PyObject *build_string(Value *at, uint32_t n) noexcept:
-    """Concatenation of n str registers in one pass."""
+    """Concatenation of n registers that hold str or (in decimal) int, in one pass."""
     cdef Py_ssize_t total = 0
     cdef Py_ssize_t pos = 0
+    cdef Py_ssize_t length
     cdef uint32_t top = 127
     cdef uint32_t i
     cdef PyObject *r
     cdef PyObject *s
-    if n == 1:
-        return value_take(&at[0])
+    cdef char *text
     for i in range(n):
+        if at[i].tag == T_INT:
+            total += count_digits(at[i].u.i)
+            continue
         s = at[i].u.o
         total += PyUnicode_GET_LENGTH(s)
         if PyUnicode_MAX_CHAR_VALUE(s) > top:
             top = PyUnicode_MAX_CHAR_VALUE(s)
+    if top > 127:
+        for i in range(n):
+            if at[i].tag == T_INT:
+                s = int_to_str(at[i].u.i)
+                if s == NULL:
+                    return NULL
+                at[i].tag = T_OBJ
+                at[i].u.o = s
     r = PyUnicode_New(total, top)
     if r == NULL:
         return NULL
+    text = <char *>PyUnicode_DATA(r)
     for i in range(n):
+        if at[i].tag == T_INT:
+            pos += count_digits(at[i].u.i)
+            write_digits(text + pos, at[i].u.i)
+            continue
         s = at[i].u.o
+        length = PyUnicode_GET_LENGTH(s)
         if top == 127:
-            memcpy(<char *>PyUnicode_DATA(r) + pos, PyUnicode_DATA(s), PyUnicode_GET_LENGTH(s))
-        elif PyUnicode_GET_LENGTH(s) and PyUnicode_CopyCharacters(r, pos, s, 0, PyUnicode_GET_LENGTH(s)) < 0:
+            memcpy(text + pos, PyUnicode_DATA(s), length)
+        elif length and PyUnicode_CopyCharacters(r, pos, s, 0, length) < 0:
             Py_DECREF(r)
             return NULL
-        pos += PyUnicode_GET_LENGTH(s)
+        pos += length
+        value_clear(&at[i])
     clear_registers(at, 0, n)
     return r
 
@@ -216,7 +264,7 @@ cdef PyObject *format_value(const Value *v, uint32_t conversion) noexcept:
     """format(v, '') after the conversion: new reference or NULL."""
     cdef PyObject *o
     cdef PyObject *r
-    if v.tag == T_OBJ and Py_TYPE(v.u.o) == &PyUnicode_Type and conversion < 2:
+    if v.tag == T_OBJ and Py_TYPE(v.u.o) == &PyUnicode_Type and (conversion < 2 or conversion == 4):
         Py_INCREF(v.u.o)
         return v.u.o
     if v.tag == T_INT and conversion != 3:
@@ -224,7 +272,7 @@ cdef PyObject *format_value(const Value *v, uint32_t conversion) noexcept:
     o = value_object(v)
     if o == NULL:
         return NULL
-    if conversion == 0:
+    if conversion == 0 or conversion == 4:
         r = PyObject_Format(o, NULL)
     else:
         r = convert_object(o, conversion)
@@ -236,21 +284,11 @@ cdef PyObject *format_value(const Value *v, uint32_t conversion) noexcept:
     return r
 
 cdef PyObject *int_to_str(int64_t i) noexcept:
-    cdef char text[24]
-    cdef int at = 24
-    cdef uint64_t u = <uint64_t>i
-    if i < 0:
-        u = 0 - u
-    while True:
-        at -= 1
-        text[at] = <char>(48 + u % 10)
-        u //= 10
-        if u == 0:
-            break
-    if i < 0:
-        at -= 1
-        text[at] = 45
-    return PyUnicode_FromStringAndSize(text + at, 24 - at)
+    cdef int n = count_digits(i)
+    cdef PyObject *r = PyUnicode_New(n, 127)
+    if r != NULL:
+        write_digits(<char *>PyUnicode_DATA(r) + n, i)
+    return r
 
 cdef int make_cell(Value *slot) noexcept:
     """slot = a cell that holds what slot held."""

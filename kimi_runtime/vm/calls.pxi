@@ -165,7 +165,7 @@ cdef bint loop_over_range(Frame *f, Value *args, Py_ssize_t n, uint16_t ret) noe
     cdef int64_t start = 0
     cdef int64_t step = 1
     cdef int64_t stop
-    if n < 1 or n > 3 or ins.op != OP_GET_ITER or ins.t.abc.b != ret:
+    if n < 1 or n > 3 or ins.op != OP_GET_ITER or ins.t.abc.b != ret or ret < (<Code>f.code).first_temp:
         return 0
     if args[0].tag != T_INT or not fits_range(args[0].u.i):
         return 0

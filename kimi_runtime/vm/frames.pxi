@@ -35,6 +35,7 @@ cdef struct VM:
     uint64_t ticks       # ticks of finished slices
     uint64_t instructions
     bint reraise         # the exception being raised already has this frame in its traceback
+    PyObject *raised     # exception of a raise statement on its way to the unwinder, owned; or NULL
     bint yielded         # the entry frame that just ended was a generator that yielded
     VM *next_free
 
@@ -72,6 +73,7 @@ cdef VM *vm_new() noexcept:
     vm.watermark = vm.stack
     vm.depth = 0
     vm.reraise = 0
+    vm.raised = NULL
     vm.yielded = 0
     vm.native = 0
     vm.limit = recursion_limit

@@ -86,6 +86,14 @@ static inline void k_restore_raised(PyObject *exc)
 #endif
 }
 
+/* Who watches a dict is noted in the low bits of its version tag. */
+#if PY_VERSION_HEX >= 0x030C0000
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#endif
+#define K_WATCHERS(dict) (((PyDictObject *)(dict))->ma_version_tag)
+#endif
+
 /* ---- dict keys --------------------------------------------------------------------------- */
 /* Mirror of struct _dictkeysobject, the same from 3.11 to 3.13 (builds with a GIL). k_layout_selftest, run at import,
    proves the mirror; when it fails the caches that rely on it stay off. */
@@ -241,10 +249,8 @@ static inline int k_dict_replace(PyObject *dict, Py_ssize_t i, PyObject *value)
     KDictEntry *e = &k_entries(k_dict_keys(dict))[i];
     PyObject *old = e->value;
     if (old == NULL) return 0;
-#if PY_VERSION_HEX >= 0x030D0000
-    if (((PyDictObject *)dict)->_ma_watcher_tag & 0xff) return 0;
-#elif PY_VERSION_HEX >= 0x030C0000
-    if (((PyDictObject *)dict)->ma_version_tag & 0xff) return 0;
+#if PY_VERSION_HEX >= 0x030C0000
+    if (K_WATCHERS(dict) & 0xff) return 0;
 #endif
     e->value = value;
     Py_DECREF(old);
@@ -411,10 +417,8 @@ static inline int k_dict_find_str(PyObject *dict, PyObject *key, PyObject ***slo
    need not start tracking it. */
 static inline int k_dict_may_swap(PyObject *dict, PyObject *value)
 {
-#if PY_VERSION_HEX >= 0x030D0000
-    if (((PyDictObject *)dict)->_ma_watcher_tag & 0xff) return 0;
-#elif PY_VERSION_HEX >= 0x030C0000
-    if (((PyDictObject *)dict)->ma_version_tag & 0xff) return 0;
+#if PY_VERSION_HEX >= 0x030C0000
+    if (K_WATCHERS(dict) & 0xff) return 0;
 #endif
     return !PyObject_IS_GC(value) || PyObject_GC_IsTracked(dict);
 }

@@ -8,9 +8,16 @@ cdef inline ExcEntry *find_handler(PyObject *code, uint32_t pc) noexcept:
             return &e[i]
     return NULL
 
+cdef PyObject *handled_exception(PyThreadState *ts) noexcept:
+    """The exception being handled, looking through generators that handle none: borrowed or NULL."""
+    cdef _PyErr_StackItem *item = ts.exc_info
+    while item != NULL and (item.exc_value == NULL or item.exc_value == Py_None):
+        item = item.previous_item
+    return item.exc_value if item != NULL else NULL
+
 cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
     """Takes the raised exception to its handler: 1, vm.frame goes on there; 0 when the entry frame ended with it."""
-    cdef PyObject *exc = k_take_raised()
+    cdef PyObject *exc = vm.raised
     cdef Frame *f = vm.frame
     cdef PyObject *code
     cdef PyObject *gen
@@ -21,6 +28,9 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
     cdef uint16_t flags
     cdef bint note = not vm.reraise
     vm.reraise = 0
+    vm.raised = NULL
+    if exc == NULL:
+        exc = k_take_raised()
     if exc == NULL:
         PyErr_SetString(PyExc_SystemError, b"an instruction failed without an exception")
         exc = k_take_raised()
@@ -75,15 +85,12 @@ cdef void set_handled(PyThreadState *ts, Value *v) noexcept:
     v.tag = T_UNDEF
     Py_XDECREF(old)
 
-cdef PyObject *handled_exception(PyThreadState *ts) noexcept:
-    """The exception being handled, looking through generators that handle none: borrowed or NULL."""
-    cdef _PyErr_StackItem *item = ts.exc_info
-    while item != NULL and (item.exc_value == NULL or item.exc_value == Py_None):
-        item = item.previous_item
-    return item.exc_value if item != NULL else NULL
+cdef void raise_object(VM *vm, PyThreadState *ts, PyObject *exc, PyObject *cause) noexcept:
+    """raise exc [from cause]: both borrowed, cause may be NULL.
 
-cdef void raise_object(PyObject *exc, PyObject *cause) noexcept:
-    """raise exc [from cause]: both borrowed, cause may be NULL. Always leaves an exception set."""
+    Leaves an exception set, or when nothing is being handled (so that there is no context) in vm.raised, which spares the
+    way through the thread state.
+    """
     cdef PyObject *value
     cdef PyObject *c = NULL
     if PyExceptionClass_Check(exc):
@@ -121,10 +128,13 @@ cdef void raise_object(PyObject *exc, PyObject *cause) noexcept:
             Py_DECREF(value)
             return
         PyException_SetCause(value, c)          # takes over c
+    if handled_exception(ts) == NULL:
+        vm.raised = value
+        return
     PyErr_SetObject(<PyObject *>Py_TYPE(value), value)
     Py_DECREF(value)
 
-cdef int raise_values(const Value *a, const Value *cause) noexcept:
+cdef int raise_values(VM *vm, PyThreadState *ts, const Value *a, const Value *cause) noexcept:
     cdef PyObject *x = value_object(a)
     cdef PyObject *c = NULL
     if x == NULL:
@@ -134,7 +144,7 @@ cdef int raise_values(const Value *a, const Value *cause) noexcept:
         if c == NULL:
             Py_DECREF(x)
             return -1
-    raise_object(x, c)
+    raise_object(vm, ts, x, c)
     Py_DECREF(x)
     Py_XDECREF(c)
     return -1

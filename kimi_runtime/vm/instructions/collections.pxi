@@ -103,6 +103,9 @@ case LIST_TO_TUPLE:
     NEXT
 
 case FORMAT_VALUE:
+    if $c == 4 and $B.tag == T_INT:
+        set_int(&$A, $B.u.i)
+        NEXT
     o = format_value(&$B, $c)
     if o == NULL:
         RAISE

@@ -1,11 +1,11 @@
 # Exceptions and context managers.
 
 case RAISE:
-    raise_values(&$A, NULL)
+    raise_values(vm, ts, &$A, NULL)
     RAISE
 
 case RAISE_FROM:
-    raise_values(&$A, &$B)
+    raise_values(vm, ts, &$A, &$B)
     RAISE
 
 case RAISE_CURRENT:
