@@ -286,6 +286,19 @@ old = sys.stdout; sys.stdout = F(); print('captured'); sys.stdout = old; print(L
 
 PROGRAMS += [
 """
+import sys
+def f():
+    x = 1
+    print(sys._getframe().f_lineno, sorted(sys._getframe().f_locals))
+    frame = sys._getframe()
+    print(frame.f_code.co_name, frame.f_globals is globals())
+    print(frame.f_back.f_code.co_name, frame.f_back.f_lineno)
+    return sys._getframe(1).f_code.co_name
+def g():
+    return f()
+print(g())
+""",
+"""
 class Meta(type):
     def __call__(cls, *a): return super().__call__(*a)
 class M(metaclass=Meta):
