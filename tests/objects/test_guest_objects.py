@@ -5,9 +5,9 @@ import linecache
 import traceback
 
 import pytest
+from kimi_runtime.bytecode.compiler import compile_source
 
 from kimi_runtime import _core
-from kimi_runtime.bytecode.compiler import compile_source
 from kimi_runtime.objects import context, tracebacks
 
 NAME = "<guest>"

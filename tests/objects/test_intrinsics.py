@@ -3,7 +3,6 @@ import sys
 import typing
 
 import pytest
-
 from kimi_runtime.objects.intrinsics import intrinsic_for_test as call
 
 TYPEVAR, CONSTRAINTS, PARAMSPEC, TUPLE, ALIAS, GENERIC = range(6)
