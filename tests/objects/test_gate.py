@@ -1,9 +1,9 @@
 """What a guest cannot reach, and that what it may reach works as in CPython."""
 import pytest
+from kimi_runtime.bytecode.compiler import compile_source
 
 from kimi_runtime import _core
 from kimi_runtime.bridge import gate
-from kimi_runtime.bytecode.compiler import compile_source
 from kimi_runtime.objects import context
 
 HOST_SECRET = "secret of the host"
