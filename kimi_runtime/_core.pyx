@@ -50,7 +50,6 @@ cdef extern from *:
 
 # Interned names and types that the loop compares with.
 cdef str STR_NAME = "name"
-cdef str STR_ITER = "__iter__"
 cdef str STR_INIT = "__init__"
 cdef str STR_SEND = "send"
 cdef str STR_VALUE = "value"

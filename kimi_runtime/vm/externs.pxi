@@ -170,6 +170,7 @@ cdef extern from "Python.h":
         int (*tp_setattro)(PyObject *o, PyObject *name, PyObject *v) noexcept
         PyObject *(*tp_descr_get)(PyObject *d, PyObject *o, PyObject *t) noexcept
         int (*tp_descr_set)(PyObject *d, PyObject *o, PyObject *v) noexcept
+        PyObject *(*tp_iter)(PyObject *o) noexcept
         PyObject *(*tp_iternext)(PyObject *o) noexcept
         NewFunc tp_new
         int (*tp_init)(PyObject *o, PyObject *a, PyObject *k) noexcept

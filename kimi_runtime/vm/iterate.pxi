@@ -264,8 +264,7 @@ cdef int unpack(Value *source, Value *R, uint32_t at0, uint32_t at1, uint32_t n,
     return 0
 
 cdef bint is_iterable(PyObject *o) noexcept:
-    cdef PyObject *m = _PyType_Lookup(Py_TYPE(o), <PyObject *>STR_ITER)
-    return m != NULL or PySequence_Check(o)
+    return (<PyTypeFull *>Py_TYPE(o)).tp_iter != NULL or PySequence_Check(o)
 
 cdef void set_too_many(PyObject *seq, PyObject *o, int n, Py_ssize_t size) noexcept:
     """ValueError for surplus values; only newer hosts tell the number, and only for lists, tuples and dicts."""
