@@ -10,6 +10,7 @@ import builtins
 import contextlib
 import difflib
 import io
+import re
 import sys
 import warnings
 from dataclasses import dataclass, field
@@ -70,6 +71,14 @@ def error_line(error: BaseException, filename: str) -> int | None:
     return line
 
 
+WARNING = re.compile(r"^\S*:\d+: \w*Warning: .*\n(  .*\n)?", re.MULTILINE)
+
+
+def without_warnings(text: str) -> str:
+    """Return a standard error without warnings: whether those are shown depends on what the test runner has set."""
+    return WARNING.sub("", text)
+
+
 def run_reference(source: str, filename: str = "<guest>") -> Outcome:
     """Run `source` as `__main__` with CPython's own `compile` and `exec`, capturing both streams."""
     out, err = io.StringIO(), io.StringIO()
@@ -85,7 +94,7 @@ def run_reference(source: str, filename: str = "<guest>") -> Outcome:
             caught = error
         finally:
             sys.setrecursionlimit(limit)
-    outcome = Outcome(out.getvalue(), err.getvalue(), exit_code=exit_code_of(caught))
+    outcome = Outcome(out.getvalue(), without_warnings(err.getvalue()), exit_code=exit_code_of(caught))
     if caught is not None:
         outcome.exception, outcome.message = type(caught).__name__, safe_str(caught)
         outcome.line = error_line(caught, filename)
@@ -100,7 +109,7 @@ def run_guest(source: str, filename: str = "<guest>") -> Outcome:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = kr.run(source, filename=filename)
-    outcome = Outcome(result.stdout, result.stderr)
+    outcome = Outcome(result.stdout, without_warnings(result.stderr))
     error = result.error
     if error is not None:
         name = error.type if isinstance(error.type, str) else error.type.__name__

@@ -233,7 +233,8 @@ cdef extern from *:
 ''']
     names = [name for _, _, classes in groups for name, _ in classes]
     listing = ", ".join(repr(name) for name in ["Node", *names])
-    out.append(textwrap.fill(f"KIND_NAMES = ({listing})", 110, subsequent_indent="    "))
+    listing = textwrap.fill(listing, 110, initial_indent="    ", subsequent_indent="    ")
+    out.append(f"KIND_NAMES = (\n{listing},\n)")
     for _, table, values in ENUMS.values():
         out.append(f"{table} = {tuple(values.split())!r}")
     out.append('''
@@ -250,7 +251,7 @@ cdef class Node:
     """
     _fields = ()
     _field_types = ()
-    _attributes = ()
+    _attributes = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
     def __init__(self, *args, **kwargs):
         fields = self._fields
@@ -283,10 +284,10 @@ cdef class Node:
             out.append(f"cdef class {name}(Node):")
             out.append(f"    _fields = {tuple(f.name for f in fields)!r}")
             out.append(f"    _field_types = {types!r}")
-            if positions:
-                out.append(f"    _attributes = {POSITIONS!r}")
+            if not positions:
+                out.append("    _attributes = ()")
             out += [f"    {f.name} = None" for f in fields if not f.c_type]
-            out.append(f"    def __cinit__(self):\n        self.kind = K_{name}\n")
+            out.append(f"\n    def __cinit__(self):\n        self.kind = K_{name}\n")
     out.append('''
 cdef object _get_u_kind(Constant node):
     return node.u_kind

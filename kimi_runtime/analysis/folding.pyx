@@ -38,18 +38,38 @@ cdef object fold(Node e):
                 return value
             items.append(value)
         return tuple(items)
+    if k == K_Slice:
+        return fold_slice(<Slice>e)
     if k == K_Subscript and (<Subscript>e).ctx == CTX_Load:
         right = fold((<Subscript>e).slice)
         if right is NOT_CONSTANT:
             return right
         left = fold((<Subscript>e).value)
-        if left is NOT_CONSTANT or type(left) not in (str, bytes, tuple):
+        if left is NOT_CONSTANT or type(left) not in (str, bytes, tuple) or type(right) is not int:
             return NOT_CONSTANT
         try:
             return left[right]
         except (TypeError, IndexError):
             return NOT_CONSTANT
     return NOT_CONSTANT
+
+
+cdef object fold_slice(Slice e):
+    """A slice whose parts are all constant."""
+    left = right = step = None
+    if e.lower is not None:
+        left = fold(e.lower)
+        if left is NOT_CONSTANT:
+            return left
+    if e.upper is not None:
+        right = fold(e.upper)
+        if right is NOT_CONSTANT:
+            return right
+    if e.step is not None:
+        step = fold(e.step)
+        if step is NOT_CONSTANT:
+            return step
+    return slice(left, right, step)
 
 
 cdef object fold_unary(int op, object value):

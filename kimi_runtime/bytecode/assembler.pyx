@@ -432,6 +432,8 @@ cdef object const_key(object value):
         return (kind, const_key(value.real), const_key(value.imag))
     if kind is tuple:
         return (kind, tuple([const_key(item) for item in value]))
+    if kind is slice:
+        return (kind, const_key(value.start), const_key(value.stop), const_key(value.step))
     if kind is frozenset:
         return (kind, id(value))
     return (kind, value)

@@ -51,21 +51,25 @@ cdef inline void mark(Gen g, Node e) noexcept:
     g.at.end_col = e.end_col_offset
 
 
-# Up to 3.11 the host gives loops, `with` and tests the place of their whole statement, later that of the expression.
+# Up to 3.12 the host gives loops and `with` the place of their whole statement, later that of the expression; tests
+# change with 3.12.
+cdef bint STATEMENT_PLACES = _sys.version_info < (3, 13)
 cdef bint OLD_PLACES = _sys.version_info < (3, 12)
 
 
 cdef inline void mark_either(Gen g, Node statement, Node part) noexcept:
-    mark(g, statement if OLD_PLACES else part)
+    mark(g, statement if STATEMENT_PLACES else part)
 
 
 cdef int fail(Gen g, str message, Node at) except -1:
     raise located("SyntaxError", message, g.filename, g.source, at)
 
 
-cdef int fail_here(Gen g, str message) except -1:
-    """An error at the position that instructions get now, as the host reports some."""
+cdef int fail_here(Gen g, str message, Node node) except -1:
+    """An error at the node; up to 3.11 the host reports some at the position that instructions get just then."""
     cdef Node at = Pass.__new__(Pass)
+    if not OLD_PLACES:
+        return fail(g, message, node)
     at.lineno = g.at.line
     at.end_lineno = g.at.end_line
     at.col_offset = g.at.col

@@ -20,7 +20,7 @@ cdef int check_keywords(Gen g, list keywords, Node at) except -1:
         item = keywords[i]
         if item.arg is None:
             continue
-        forbid_debug(g, item.arg, at, False)
+        forbid_debug(g, item.arg, at if OLD_PLACES else item, False)
         for j in range(i + 1, count):
             other = keywords[j]
             if other.arg is not None and item.arg == other.arg:

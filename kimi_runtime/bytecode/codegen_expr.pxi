@@ -188,7 +188,7 @@ cdef inline object constant_of(Node e):
     cdef int k = e.kind
     if k == K_Constant:
         return (<Constant>e).value
-    if k == K_UnaryOp or k == K_BinOp or k == K_Tuple or k == K_Subscript:
+    if k == K_UnaryOp or k == K_BinOp or k == K_Tuple or k == K_Subscript or k == K_Slice:
         return fold(e)
     return NOT_CONSTANT
 
@@ -279,6 +279,10 @@ cdef int gen_subscript(Gen g, Subscript e, int dst) except -1:
 
 cdef int gen_slice(Gen g, Slice e, int dst) except -1:
     cdef int base = g.top
+    value = fold(e)
+    if value is not NOT_CONSTANT:
+        mark(g, e)
+        return load_const(g, value, dst)
     gen_optional(g, e.lower, e)
     gen_optional(g, e.upper, e)
     if e.step is not None:

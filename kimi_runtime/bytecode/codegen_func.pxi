@@ -74,11 +74,11 @@ cdef int check_parameters(Gen g, arguments args, Node at) except -1:
     cdef arg item
     for group in (args.posonlyargs, args.args, args.kwonlyargs):
         for item in <list>group:
-            forbid_debug(g, item.arg, at, False)
+            forbid_debug(g, item.arg, at if OLD_PLACES else item, False)
     if args.vararg is not None:
-        forbid_debug(g, (<arg>args.vararg).arg, at, False)
+        forbid_debug(g, (<arg>args.vararg).arg, at if OLD_PLACES else args.vararg, False)
     if args.kwarg is not None:
-        forbid_debug(g, (<arg>args.kwarg).arg, at, False)
+        forbid_debug(g, (<arg>args.kwarg).arg, at if OLD_PLACES else args.kwarg, False)
     return 0
 
 

@@ -77,9 +77,9 @@ cdef bint captures_leave(Captures captures, int base, int used):
 
 cdef int capture(Gen g, Captures captures, str name, int reg, Node at) except -1:
     if name in captures.names:
-        fail_here(g, f"multiple assignments to name '{name}' in pattern")
+        fail_here(g, f"multiple assignments to name '{name}' in pattern", at)
     if name == "__debug__":
-        fail_here(g, "cannot assign to __debug__")
+        fail_here(g, "cannot assign to __debug__", at)
     captures.names.append(name)
     captures.regs.append(reg)
     captures.nodes.append(at)
@@ -353,7 +353,7 @@ cdef int gen_match_class(Gen g, MatchClass p, int reg, Captures captures, int fa
     if named != len(p.kwd_patterns):
         fail(g, f"kwd_attrs ({named}) / kwd_patterns ({len(p.kwd_patterns)}) length mismatch in class pattern", p)
     for i in range(named):
-        forbid_debug(g, <str>p.kwd_attrs[i], p, False)
+        forbid_debug(g, <str>p.kwd_attrs[i], <Node>p.kwd_patterns[i], False)
         for j in range(i + 1, named):
             if p.kwd_attrs[i] == p.kwd_attrs[j]:
                 fail(g, f"attribute name repeated in class pattern: {p.kwd_attrs[j]}", <Node>p.kwd_patterns[j])
@@ -402,7 +402,7 @@ cdef int gen_match_or(Gen g, MatchOr p, int reg, Captures captures, int failed) 
         following = g.new_label() if i < count - 1 else failed
         gen_pattern(g, child, reg, part, following)
         if len(part.names) != width or set(part.names) != set(names):
-            fail_here(g, "alternative patterns bind different names")
+            fail_here(g, "alternative patterns bind different names", p)
         mark(g, child)
         for j in range(width):
             g.emit(OP_DUP, first + j, part.regs[part.names.index(names[j])], 0)

@@ -138,8 +138,8 @@ cdef int push_block(Gen g, int kind, object node) except -1:
     cdef void *bigger
     if g.nblocks >= MAX_BLOCKS:
         if isinstance(node, Node):
-            mark(g, <Node>node)
-        fail_here(g, "too many statically nested blocks")
+            fail(g, "too many statically nested blocks", <Node>node)
+        fail_here(g, "too many statically nested blocks", None)
     if g.nblocks == g.block_cap:
         wanted = g.block_cap * 2 if g.block_cap else 8
         bigger = realloc(g.blocks, wanted * sizeof(Block))

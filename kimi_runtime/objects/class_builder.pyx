@@ -91,13 +91,17 @@ cdef dict fix_namespace(dict namespace):
 
 
 cdef bint calls_type_as_guest(meta):
-    """Whether every ``__new__`` of a metaclass before type's is guest code, which the core watches call type.__new__."""
+    """Whether a metaclass has a ``__new__`` of the guest and none of the host before type's: the core watches guest code
+    call type.__new__."""
+    cdef bint found_one = False
     for cls in meta.__mro__:
         if cls is type:
-            return True
+            return found_one
         found = type.__getattribute__(cls, "__dict__").get(s_new)
-        if found is not None and type(getattr(found, "__func__", found)) is not Function:
-            return False
+        if found is not None:
+            if type(getattr(found, "__func__", found)) is not Function:
+                return False
+            found_one = True
     return False
 
 

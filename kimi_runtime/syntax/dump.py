@@ -10,10 +10,10 @@ _TABLES = {
     "cmpop": CMPOPS,
     "expr_context": CONTEXTS,
 }
-# From 3.13 on ast.dump leaves out None and empty lists.
-_HIDE_EMPTY = sys.version_info >= (3, 13)
+# The version from which on ast.dump leaves out None and empty lists.
+_SINCE_HIDING = (3, 13)
 _KEEPS_NONE = frozenset({"Constant", "MatchSingleton"})
-_HAS_TYPE_PARAMS = sys.version_info >= (3, 12)
+_SINCE_TYPE_PARAMS = (3, 12)
 
 
 class _Symbol:
@@ -23,11 +23,12 @@ class _Symbol:
         self.text = name + "()"
 
 
-def _children(node):
-    """Yield ``(name, optional, value)`` for the fields that the host's class has."""
+def _children(node, version):
+    """Yield ``(name, optional, value)`` for the fields that the class of ``version`` has."""
+    old = version < _SINCE_TYPE_PARAMS
     for name, schema in zip(node._fields, node._field_types):
         value = getattr(node, name)
-        if name == "type_params" and not _HAS_TYPE_PARAMS and not value and type(node).__name__ != "TypeAlias":
+        if old and name == "type_params" and not value and type(node).__name__ != "TypeAlias":
             continue
         table = _TABLES.get(schema.rstrip("*"))
         if table is not None:
@@ -39,14 +40,15 @@ def _children(node):
         yield name, schema.endswith("?"), value
 
 
-def dump(node, annotate_fields=True, include_attributes=False, *, indent=None):
-    """Return the text of ``ast.dump`` (of the running Python) for a tree of ours.
+def dump(node, annotate_fields=True, include_attributes=False, *, indent=None, version=sys.version_info):
+    """Return the text of ``ast.dump`` for a tree of ours.
 
     Args:
         node: a Node.
         annotate_fields: write ``name=value`` rather than ``value`` where both are clear.
         include_attributes: add the positions.
         indent: None for one line, else the string or number of spaces per level.
+        version: the Python whose text it is, by default the running one.
 
     Returns:
         The text.
@@ -66,11 +68,11 @@ def dump(node, annotate_fields=True, include_attributes=False, *, indent=None):
         hidden = []
         simple = True
         keywords = annotate_fields
-        for name, optional, value in _children(node):
+        for name, optional, value in _children(node, version):
             if value is None and optional:
                 keywords = True
                 continue
-            if _HIDE_EMPTY and (value is None or value == []) and name_of_class not in _KEEPS_NONE:
+            if version >= _SINCE_HIDING and (value is None or value == []) and name_of_class not in _KEEPS_NONE:
                 hidden.append(repr(value))
                 continue
             if not keywords:

@@ -182,6 +182,9 @@ cdef Node attempt(Parser p, int rule, bint diagnose):
     cdef int depth = p.depth
     cdef Node node
     check_work(p)
+    if p.attempts > MAX_ATTEMPTS:
+        raise Exhausted
+    p.attempts += 1
     p.diagnose = diagnose
     try:
         if rule == TRY_EXPRESSION:
@@ -220,6 +223,7 @@ cdef Node attempt(Parser p, int rule, bint diagnose):
     except ParseFailure:
         give_back(p, start, depth)
         node = None
+    p.attempts -= 1
     p.diagnose = before
     return node
 
@@ -271,6 +275,10 @@ cdef void give_back(Parser p, Token *mark, int depth) noexcept:
     p.work += p.tok - mark
     p.tok = mark
     p.depth = depth
+
+
+cdef enum:
+    MAX_ATTEMPTS = 400      # inside each other
 
 
 cdef enum Rule:
@@ -539,8 +547,12 @@ cdef int for_target_mistakes(Parser p, bint in_comprehension) except -1:
     cdef Token *mark = p.tok
     cdef Node node = attempt(p, TRY_TARGETS, False)
     if node is None or p.tok.kind != T_IN or not set_context(node, CTX_Store):
-        if node is not None and in_comprehension and PY313 and p.tok.kind != T_IN:
-            raise token_error(p, p.tok, "'in' expected after for-loop variables")
+        if in_comprehension and PY313:
+            p.tok = mark
+            while attempt(p, TRY_BITOR, True) is not None and accept(p, T_COMMA):
+                pass
+            if p.tok > mark and p.tok.kind != T_IN:
+                raise token_error(p, p.tok, "'in' expected after for-loop variables")
         p.tok = mark
         node = attempt(p, TRY_STAR_EXPRESSIONS, True)
         if node is not None:

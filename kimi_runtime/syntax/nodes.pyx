@@ -13,15 +13,17 @@ cdef extern from *:
     """
     PyObject *KIMI_TYPE_DICT(object cls)
 
-KIND_NAMES = ('Node', 'Module', 'Interactive', 'Expression', 'FunctionDef', 'AsyncFunctionDef', 'ClassDef',
-    'Return', 'Delete', 'Assign', 'TypeAlias', 'AugAssign', 'AnnAssign', 'For', 'AsyncFor', 'While', 'If',
-    'With', 'AsyncWith', 'Match', 'Raise', 'Try', 'TryStar', 'Assert', 'Import', 'ImportFrom', 'Global',
-    'Nonlocal', 'Expr', 'Pass', 'Break', 'Continue', 'BoolOp', 'NamedExpr', 'BinOp', 'UnaryOp', 'Lambda',
-    'IfExp', 'Dict', 'Set', 'ListComp', 'SetComp', 'DictComp', 'GeneratorExp', 'Await', 'Yield', 'YieldFrom',
-    'Compare', 'Call', 'FormattedValue', 'JoinedStr', 'Constant', 'Attribute', 'Subscript', 'Starred', 'Name',
-    'List', 'Tuple', 'Slice', 'comprehension', 'arguments', 'withitem', 'match_case', 'ExceptHandler', 'arg',
+KIND_NAMES = (
+    'Node', 'Module', 'Interactive', 'Expression', 'FunctionDef', 'AsyncFunctionDef', 'ClassDef', 'Return',
+    'Delete', 'Assign', 'TypeAlias', 'AugAssign', 'AnnAssign', 'For', 'AsyncFor', 'While', 'If', 'With',
+    'AsyncWith', 'Match', 'Raise', 'Try', 'TryStar', 'Assert', 'Import', 'ImportFrom', 'Global', 'Nonlocal',
+    'Expr', 'Pass', 'Break', 'Continue', 'BoolOp', 'NamedExpr', 'BinOp', 'UnaryOp', 'Lambda', 'IfExp', 'Dict',
+    'Set', 'ListComp', 'SetComp', 'DictComp', 'GeneratorExp', 'Await', 'Yield', 'YieldFrom', 'Compare',
+    'Call', 'FormattedValue', 'JoinedStr', 'Constant', 'Attribute', 'Subscript', 'Starred', 'Name', 'List',
+    'Tuple', 'Slice', 'comprehension', 'arguments', 'withitem', 'match_case', 'ExceptHandler', 'arg',
     'keyword', 'alias', 'MatchValue', 'MatchSingleton', 'MatchSequence', 'MatchMapping', 'MatchClass',
-    'MatchStar', 'MatchAs', 'MatchOr', 'TypeVar', 'ParamSpec', 'TypeVarTuple')
+    'MatchStar', 'MatchAs', 'MatchOr', 'TypeVar', 'ParamSpec', 'TypeVarTuple',
+)
 OPERATORS = ('Add', 'Sub', 'Mult', 'MatMult', 'Div', 'Mod', 'Pow', 'LShift', 'RShift', 'BitOr', 'BitXor', 'BitAnd', 'FloorDiv')
 UNARYOPS = ('Invert', 'Not', 'UAdd', 'USub')
 BOOLOPS = ('And', 'Or')
@@ -41,7 +43,7 @@ cdef class Node:
     """
     _fields = ()
     _field_types = ()
-    _attributes = ()
+    _attributes = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
     def __init__(self, *args, **kwargs):
         fields = self._fields
@@ -73,6 +75,8 @@ cdef class Node:
 cdef class Module(Node):
     _fields = ('body', 'type_ignores')
     _field_types = ('stmt*', 'type_ignore*')
+    _attributes = ()
+
     def __cinit__(self):
         self.kind = K_Module
 
@@ -82,6 +86,8 @@ cdef class Module(Node):
 cdef class Interactive(Node):
     _fields = ('body',)
     _field_types = ('stmt*',)
+    _attributes = ()
+
     def __cinit__(self):
         self.kind = K_Interactive
 
@@ -91,6 +97,8 @@ cdef class Interactive(Node):
 cdef class Expression(Node):
     _fields = ('body',)
     _field_types = ('expr',)
+    _attributes = ()
+
     def __cinit__(self):
         self.kind = K_Expression
 
@@ -100,8 +108,8 @@ cdef class Expression(Node):
 cdef class FunctionDef(Node):
     _fields = ('name', 'args', 'body', 'decorator_list', 'returns', 'type_comment', 'type_params')
     _field_types = ('identifier', 'arguments', 'stmt*', 'expr*', 'expr?', 'comment?', 'type_param*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
     type_comment = None
+
     def __cinit__(self):
         self.kind = K_FunctionDef
 
@@ -111,8 +119,8 @@ cdef class FunctionDef(Node):
 cdef class AsyncFunctionDef(Node):
     _fields = ('name', 'args', 'body', 'decorator_list', 'returns', 'type_comment', 'type_params')
     _field_types = ('identifier', 'arguments', 'stmt*', 'expr*', 'expr?', 'comment?', 'type_param*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
     type_comment = None
+
     def __cinit__(self):
         self.kind = K_AsyncFunctionDef
 
@@ -122,7 +130,7 @@ cdef class AsyncFunctionDef(Node):
 cdef class ClassDef(Node):
     _fields = ('name', 'bases', 'keywords', 'body', 'decorator_list', 'type_params')
     _field_types = ('identifier', 'expr*', 'keyword*', 'stmt*', 'expr*', 'type_param*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_ClassDef
 
@@ -132,7 +140,7 @@ cdef class ClassDef(Node):
 cdef class Return(Node):
     _fields = ('value',)
     _field_types = ('expr?',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Return
 
@@ -142,7 +150,7 @@ cdef class Return(Node):
 cdef class Delete(Node):
     _fields = ('targets',)
     _field_types = ('expr*',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Delete
 
@@ -152,8 +160,8 @@ cdef class Delete(Node):
 cdef class Assign(Node):
     _fields = ('targets', 'value', 'type_comment')
     _field_types = ('expr*', 'expr', 'comment?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
     type_comment = None
+
     def __cinit__(self):
         self.kind = K_Assign
 
@@ -163,7 +171,7 @@ cdef class Assign(Node):
 cdef class TypeAlias(Node):
     _fields = ('name', 'type_params', 'value')
     _field_types = ('expr', 'type_param*', 'expr')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_TypeAlias
 
@@ -173,7 +181,7 @@ cdef class TypeAlias(Node):
 cdef class AugAssign(Node):
     _fields = ('target', 'op', 'value')
     _field_types = ('expr', 'operator', 'expr')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_AugAssign
 
@@ -183,7 +191,7 @@ cdef class AugAssign(Node):
 cdef class AnnAssign(Node):
     _fields = ('target', 'annotation', 'value', 'simple')
     _field_types = ('expr', 'expr', 'expr?', 'int')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_AnnAssign
 
@@ -193,8 +201,8 @@ cdef class AnnAssign(Node):
 cdef class For(Node):
     _fields = ('target', 'iter', 'body', 'orelse', 'type_comment')
     _field_types = ('expr', 'expr', 'stmt*', 'stmt*', 'comment?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
     type_comment = None
+
     def __cinit__(self):
         self.kind = K_For
 
@@ -204,8 +212,8 @@ cdef class For(Node):
 cdef class AsyncFor(Node):
     _fields = ('target', 'iter', 'body', 'orelse', 'type_comment')
     _field_types = ('expr', 'expr', 'stmt*', 'stmt*', 'comment?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
     type_comment = None
+
     def __cinit__(self):
         self.kind = K_AsyncFor
 
@@ -215,7 +223,7 @@ cdef class AsyncFor(Node):
 cdef class While(Node):
     _fields = ('test', 'body', 'orelse')
     _field_types = ('expr', 'stmt*', 'stmt*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_While
 
@@ -225,7 +233,7 @@ cdef class While(Node):
 cdef class If(Node):
     _fields = ('test', 'body', 'orelse')
     _field_types = ('expr', 'stmt*', 'stmt*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_If
 
@@ -235,8 +243,8 @@ cdef class If(Node):
 cdef class With(Node):
     _fields = ('items', 'body', 'type_comment')
     _field_types = ('withitem*', 'stmt*', 'comment?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
     type_comment = None
+
     def __cinit__(self):
         self.kind = K_With
 
@@ -246,8 +254,8 @@ cdef class With(Node):
 cdef class AsyncWith(Node):
     _fields = ('items', 'body', 'type_comment')
     _field_types = ('withitem*', 'stmt*', 'comment?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
     type_comment = None
+
     def __cinit__(self):
         self.kind = K_AsyncWith
 
@@ -257,7 +265,7 @@ cdef class AsyncWith(Node):
 cdef class Match(Node):
     _fields = ('subject', 'cases')
     _field_types = ('expr', 'match_case*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Match
 
@@ -267,7 +275,7 @@ cdef class Match(Node):
 cdef class Raise(Node):
     _fields = ('exc', 'cause')
     _field_types = ('expr?', 'expr?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Raise
 
@@ -277,7 +285,7 @@ cdef class Raise(Node):
 cdef class Try(Node):
     _fields = ('body', 'handlers', 'orelse', 'finalbody')
     _field_types = ('stmt*', 'excepthandler*', 'stmt*', 'stmt*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Try
 
@@ -287,7 +295,7 @@ cdef class Try(Node):
 cdef class TryStar(Node):
     _fields = ('body', 'handlers', 'orelse', 'finalbody')
     _field_types = ('stmt*', 'excepthandler*', 'stmt*', 'stmt*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_TryStar
 
@@ -297,7 +305,7 @@ cdef class TryStar(Node):
 cdef class Assert(Node):
     _fields = ('test', 'msg')
     _field_types = ('expr', 'expr?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Assert
 
@@ -307,7 +315,7 @@ cdef class Assert(Node):
 cdef class Import(Node):
     _fields = ('names',)
     _field_types = ('alias*',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Import
 
@@ -317,7 +325,7 @@ cdef class Import(Node):
 cdef class ImportFrom(Node):
     _fields = ('module', 'names', 'level')
     _field_types = ('identifier?', 'alias*', 'int')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_ImportFrom
 
@@ -327,7 +335,7 @@ cdef class ImportFrom(Node):
 cdef class Global(Node):
     _fields = ('names',)
     _field_types = ('identifier*',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Global
 
@@ -337,7 +345,7 @@ cdef class Global(Node):
 cdef class Nonlocal(Node):
     _fields = ('names',)
     _field_types = ('identifier*',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Nonlocal
 
@@ -347,7 +355,7 @@ cdef class Nonlocal(Node):
 cdef class Expr(Node):
     _fields = ('value',)
     _field_types = ('expr',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Expr
 
@@ -357,7 +365,7 @@ cdef class Expr(Node):
 cdef class Pass(Node):
     _fields = ()
     _field_types = ()
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Pass
 
@@ -367,7 +375,7 @@ cdef class Pass(Node):
 cdef class Break(Node):
     _fields = ()
     _field_types = ()
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Break
 
@@ -377,7 +385,7 @@ cdef class Break(Node):
 cdef class Continue(Node):
     _fields = ()
     _field_types = ()
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Continue
 
@@ -387,7 +395,7 @@ cdef class Continue(Node):
 cdef class BoolOp(Node):
     _fields = ('op', 'values')
     _field_types = ('boolop', 'expr*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_BoolOp
 
@@ -397,7 +405,7 @@ cdef class BoolOp(Node):
 cdef class NamedExpr(Node):
     _fields = ('target', 'value')
     _field_types = ('expr', 'expr')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_NamedExpr
 
@@ -407,7 +415,7 @@ cdef class NamedExpr(Node):
 cdef class BinOp(Node):
     _fields = ('left', 'op', 'right')
     _field_types = ('expr', 'operator', 'expr')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_BinOp
 
@@ -417,7 +425,7 @@ cdef class BinOp(Node):
 cdef class UnaryOp(Node):
     _fields = ('op', 'operand')
     _field_types = ('unaryop', 'expr')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_UnaryOp
 
@@ -427,7 +435,7 @@ cdef class UnaryOp(Node):
 cdef class Lambda(Node):
     _fields = ('args', 'body')
     _field_types = ('arguments', 'expr')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Lambda
 
@@ -437,7 +445,7 @@ cdef class Lambda(Node):
 cdef class IfExp(Node):
     _fields = ('test', 'body', 'orelse')
     _field_types = ('expr', 'expr', 'expr')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_IfExp
 
@@ -447,7 +455,7 @@ cdef class IfExp(Node):
 cdef class Dict(Node):
     _fields = ('keys', 'values')
     _field_types = ('expr*', 'expr*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Dict
 
@@ -457,7 +465,7 @@ cdef class Dict(Node):
 cdef class Set(Node):
     _fields = ('elts',)
     _field_types = ('expr*',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Set
 
@@ -467,7 +475,7 @@ cdef class Set(Node):
 cdef class ListComp(Node):
     _fields = ('elt', 'generators')
     _field_types = ('expr', 'comprehension*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_ListComp
 
@@ -477,7 +485,7 @@ cdef class ListComp(Node):
 cdef class SetComp(Node):
     _fields = ('elt', 'generators')
     _field_types = ('expr', 'comprehension*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_SetComp
 
@@ -487,7 +495,7 @@ cdef class SetComp(Node):
 cdef class DictComp(Node):
     _fields = ('key', 'value', 'generators')
     _field_types = ('expr', 'expr', 'comprehension*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_DictComp
 
@@ -497,7 +505,7 @@ cdef class DictComp(Node):
 cdef class GeneratorExp(Node):
     _fields = ('elt', 'generators')
     _field_types = ('expr', 'comprehension*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_GeneratorExp
 
@@ -507,7 +515,7 @@ cdef class GeneratorExp(Node):
 cdef class Await(Node):
     _fields = ('value',)
     _field_types = ('expr',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Await
 
@@ -517,7 +525,7 @@ cdef class Await(Node):
 cdef class Yield(Node):
     _fields = ('value',)
     _field_types = ('expr?',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Yield
 
@@ -527,7 +535,7 @@ cdef class Yield(Node):
 cdef class YieldFrom(Node):
     _fields = ('value',)
     _field_types = ('expr',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_YieldFrom
 
@@ -537,7 +545,7 @@ cdef class YieldFrom(Node):
 cdef class Compare(Node):
     _fields = ('left', 'ops', 'comparators')
     _field_types = ('expr', 'cmpop*', 'expr*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Compare
 
@@ -547,7 +555,7 @@ cdef class Compare(Node):
 cdef class Call(Node):
     _fields = ('func', 'args', 'keywords')
     _field_types = ('expr', 'expr*', 'keyword*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Call
 
@@ -557,7 +565,7 @@ cdef class Call(Node):
 cdef class FormattedValue(Node):
     _fields = ('value', 'conversion', 'format_spec')
     _field_types = ('expr', 'int', 'expr?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_FormattedValue
 
@@ -567,7 +575,7 @@ cdef class FormattedValue(Node):
 cdef class JoinedStr(Node):
     _fields = ('values',)
     _field_types = ('expr*',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_JoinedStr
 
@@ -577,7 +585,7 @@ cdef class JoinedStr(Node):
 cdef class Constant(Node):
     _fields = ('value', 'kind')
     _field_types = ('constant', 'constant?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Constant
 
@@ -587,7 +595,7 @@ cdef class Constant(Node):
 cdef class Attribute(Node):
     _fields = ('value', 'attr', 'ctx')
     _field_types = ('expr', 'identifier', 'expr_context')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Attribute
 
@@ -597,7 +605,7 @@ cdef class Attribute(Node):
 cdef class Subscript(Node):
     _fields = ('value', 'slice', 'ctx')
     _field_types = ('expr', 'expr', 'expr_context')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Subscript
 
@@ -607,7 +615,7 @@ cdef class Subscript(Node):
 cdef class Starred(Node):
     _fields = ('value', 'ctx')
     _field_types = ('expr', 'expr_context')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Starred
 
@@ -617,7 +625,7 @@ cdef class Starred(Node):
 cdef class Name(Node):
     _fields = ('id', 'ctx')
     _field_types = ('identifier', 'expr_context')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Name
 
@@ -627,7 +635,7 @@ cdef class Name(Node):
 cdef class List(Node):
     _fields = ('elts', 'ctx')
     _field_types = ('expr*', 'expr_context')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_List
 
@@ -637,7 +645,7 @@ cdef class List(Node):
 cdef class Tuple(Node):
     _fields = ('elts', 'ctx')
     _field_types = ('expr*', 'expr_context')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Tuple
 
@@ -647,7 +655,7 @@ cdef class Tuple(Node):
 cdef class Slice(Node):
     _fields = ('lower', 'upper', 'step')
     _field_types = ('expr?', 'expr?', 'expr?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_Slice
 
@@ -657,6 +665,8 @@ cdef class Slice(Node):
 cdef class arguments(Node):
     _fields = ('posonlyargs', 'args', 'vararg', 'kwonlyargs', 'kw_defaults', 'kwarg', 'defaults')
     _field_types = ('arg*', 'arg*', 'arg?', 'arg*', 'expr*', 'arg?', 'expr*')
+    _attributes = ()
+
     def __cinit__(self):
         self.kind = K_arguments
 
@@ -666,6 +676,8 @@ cdef class arguments(Node):
 cdef class comprehension(Node):
     _fields = ('target', 'iter', 'ifs', 'is_async')
     _field_types = ('expr', 'expr', 'expr*', 'int')
+    _attributes = ()
+
     def __cinit__(self):
         self.kind = K_comprehension
 
@@ -675,6 +687,8 @@ cdef class comprehension(Node):
 cdef class withitem(Node):
     _fields = ('context_expr', 'optional_vars')
     _field_types = ('expr', 'expr?')
+    _attributes = ()
+
     def __cinit__(self):
         self.kind = K_withitem
 
@@ -684,6 +698,8 @@ cdef class withitem(Node):
 cdef class match_case(Node):
     _fields = ('pattern', 'guard', 'body')
     _field_types = ('pattern', 'expr?', 'stmt*')
+    _attributes = ()
+
     def __cinit__(self):
         self.kind = K_match_case
 
@@ -693,7 +709,7 @@ cdef class match_case(Node):
 cdef class ExceptHandler(Node):
     _fields = ('type', 'name', 'body')
     _field_types = ('expr?', 'identifier?', 'stmt*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_ExceptHandler
 
@@ -703,8 +719,8 @@ cdef class ExceptHandler(Node):
 cdef class arg(Node):
     _fields = ('arg', 'annotation', 'type_comment')
     _field_types = ('identifier', 'expr?', 'comment?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
     type_comment = None
+
     def __cinit__(self):
         self.kind = K_arg
 
@@ -714,7 +730,7 @@ cdef class arg(Node):
 cdef class keyword(Node):
     _fields = ('arg', 'value')
     _field_types = ('identifier?', 'expr')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_keyword
 
@@ -724,7 +740,7 @@ cdef class keyword(Node):
 cdef class alias(Node):
     _fields = ('name', 'asname')
     _field_types = ('identifier', 'identifier?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_alias
 
@@ -734,7 +750,7 @@ cdef class alias(Node):
 cdef class MatchValue(Node):
     _fields = ('value',)
     _field_types = ('expr',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_MatchValue
 
@@ -744,7 +760,7 @@ cdef class MatchValue(Node):
 cdef class MatchSingleton(Node):
     _fields = ('value',)
     _field_types = ('constant',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_MatchSingleton
 
@@ -754,7 +770,7 @@ cdef class MatchSingleton(Node):
 cdef class MatchSequence(Node):
     _fields = ('patterns',)
     _field_types = ('pattern*',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_MatchSequence
 
@@ -764,7 +780,7 @@ cdef class MatchSequence(Node):
 cdef class MatchMapping(Node):
     _fields = ('keys', 'patterns', 'rest')
     _field_types = ('expr*', 'pattern*', 'identifier?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_MatchMapping
 
@@ -774,7 +790,7 @@ cdef class MatchMapping(Node):
 cdef class MatchClass(Node):
     _fields = ('cls', 'patterns', 'kwd_attrs', 'kwd_patterns')
     _field_types = ('expr', 'pattern*', 'identifier*', 'pattern*')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_MatchClass
 
@@ -784,7 +800,7 @@ cdef class MatchClass(Node):
 cdef class MatchStar(Node):
     _fields = ('name',)
     _field_types = ('identifier?',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_MatchStar
 
@@ -794,7 +810,7 @@ cdef class MatchStar(Node):
 cdef class MatchAs(Node):
     _fields = ('pattern', 'name')
     _field_types = ('pattern?', 'identifier?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_MatchAs
 
@@ -804,7 +820,7 @@ cdef class MatchAs(Node):
 cdef class MatchOr(Node):
     _fields = ('patterns',)
     _field_types = ('pattern*',)
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_MatchOr
 
@@ -814,7 +830,7 @@ cdef class MatchOr(Node):
 cdef class TypeVar(Node):
     _fields = ('name', 'bound', 'default_value')
     _field_types = ('identifier', 'expr?', 'expr?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_TypeVar
 
@@ -824,7 +840,7 @@ cdef class TypeVar(Node):
 cdef class ParamSpec(Node):
     _fields = ('name', 'default_value')
     _field_types = ('identifier', 'expr?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_ParamSpec
 
@@ -834,7 +850,7 @@ cdef class ParamSpec(Node):
 cdef class TypeVarTuple(Node):
     _fields = ('name', 'default_value')
     _field_types = ('identifier', 'expr?')
-    _attributes = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+
     def __cinit__(self):
         self.kind = K_TypeVarTuple
 

@@ -102,6 +102,7 @@ cdef object unescape(Parser p, Token *token, const char *text, Py_ssize_t length
     cdef const char *mark
     cdef unsigned int value
     cdef int width, digit
+    cdef bint warned = False
     cdef char c
     while s < end:
         c = s[0]
@@ -138,7 +139,8 @@ cdef object unescape(Parser p, Token *token, const char *text, Py_ssize_t length
                 value = value * 8 + (s[0] - c'0')
                 s += 1
                 width += 1
-            if value > 255:
+            if value > 255 and not warned:
+                warned = True
                 warn_escape(p, token, mark, s, "octal ")
             if is_bytes:
                 out[0] = <char>(value & 255)
@@ -177,7 +179,9 @@ cdef object unescape(Parser p, Token *token, const char *text, Py_ssize_t length
             else:
                 # the next character may be the first byte of a longer one
                 s -= 1
-                warn_escape(p, token, mark, mark + 2, "")
+                if not warned:
+                    warned = True
+                    warn_escape(p, token, mark, mark + 2, "")
         out += 1
     if is_bytes:
         return PyBytes_FromStringAndSize(begin, out - begin)
@@ -185,21 +189,13 @@ cdef object unescape(Parser p, Token *token, const char *text, Py_ssize_t length
 
 
 cdef int warn_escape(Parser p, Token *token, const char *start, const char *end, str kind) except -1:
-    cdef const char *at
-    cdef int lineno = token.lineno
-    if kind and not PY312:
-        return 0
+    """Note an escape that has no meaning; like CPython only the first of a string."""
     while end < p.lexer.limit and (<unsigned char>end[0] & 0xC0) == 0x80:
         end += 1
-    at = p.buf + token.start
-    while at < start:
-        if at[0] == c'\n':
-            lineno += 1
-        at += 1
     sequence = PyUnicode_DecodeUTF8(start, end - start, "replace")
     p.lexer.warnings.append((
-        "SyntaxWarning" if PY312 else "DeprecationWarning", f"invalid {kind}escape sequence '{sequence}'", lineno,
-        token.col,
+        "SyntaxWarning" if PY312 else "DeprecationWarning", f"invalid {kind}escape sequence '{sequence}'",
+        token.lineno, token.col,
     ))
     return 0
 

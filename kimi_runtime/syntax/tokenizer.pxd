@@ -187,8 +187,10 @@ cdef class Tokenizer:
     cdef str rest_of_line(self, const char *p)
     cdef int finish(self, const char *p, const char *comment) except -1
     cdef int check_identifier(self, const char *start, const char *end) except -1
-    cdef int unterminated(self, const char *start, const char *quotes, int size, int lineno, const char *line, bint escaped_quote) except -1
-    cdef const char *start_fstring(self, const char *start, const char *quotes, const char *p, int size, int flags) except NULL
+    cdef int unterminated(self, const char *start, const char *quotes, int size, int lineno, const char *line,
+                          bint escaped_quote) except -1
+    cdef const char *start_fstring(self, const char *start, const char *quotes, const char *p, int size,
+                                   int flags) except NULL
     cdef int emit_middle(self, const char *start, const char *end, int flags, int lineno, const char *line) except -1
     cdef int unterminated_fstring(self, FString *f) except -1
     cdef const char *number(self, const char *p) except NULL

@@ -18,7 +18,6 @@ cdef extern from "Python.h":
 
 cdef bint PY312 = sys.version_info >= (3, 12)
 cdef bint PY313 = sys.version_info >= (3, 13)
-cdef str NUMBER_WARNING = "SyntaxWarning" if sys.version_info >= (3, 12) else "DeprecationWarning"
 
 # ---------------------------------------------------------------- characters
 
@@ -251,18 +250,19 @@ cdef class Tokenizer:
 
     cdef const char *continuation(self, const char *p) except NULL:
         """``p`` is at a backslash outside strings: return the start of the next line."""
-        cdef int col = <int>len(PyUnicode_DecodeUTF8(self.group, p - self.group, "replace")) + 2
+        cdef int col
+        if p[1] == c'\n' and p[2]:
+            self.lineno += 1
+            self.line = p + 2
+            return p + 2
+        col = <int>len(PyUnicode_DecodeUTF8(self.group, p - self.group, "replace")) + 2
         if p[1] == 0 and not self.ends_line and not self.level:
             self.fail(SyntaxError, "unexpected character after line continuation character", p, col - 1, 0)
         if p[1] and p[1] != c'\n':
             self.fail(SyntaxError, "unexpected character after line continuation character", p, col, 0)
-        if p[1] == 0 or p[2] == 0:
-            if self.level:
-                return p + 1        # the bracket is the better complaint
+        if not self.level:
             self.fail(SyntaxError, "unexpected EOF while parsing", p, col, -1)
-        self.lineno += 1
-        self.line = p + 2
-        return p + 2
+        return p + 1            # an open bracket is the better complaint
 
     cdef int run(self) except -1:
         cdef const char *p = self.indentation(self.buf)
@@ -501,7 +501,7 @@ cdef class Tokenizer:
         elif p[0] == c'n':
             keyword = p[1] == c'o' and p[2] == c't'
         if keyword:
-            self.warnings.append((NUMBER_WARNING, f"invalid {kind} literal", self.lineno, <int>(p - self.line)))
+            self.warnings.append(("SyntaxWarning", f"invalid {kind} literal", self.lineno, <int>(p - self.line)))
         elif (<unsigned char>p[0]) < 128 and CLASS[<unsigned char>p[0]] & C_WORD:
             self.fail(SyntaxError, f"invalid {kind} literal", p)
         return p
@@ -575,7 +575,8 @@ cdef class Tokenizer:
                 p = self.digits(p + (1 if CLASS[<unsigned char>p[1]] & C_DIGIT else 2), 10, kind)
             elif (p[0] | 32) == c'e':
                 self.end_of_number(p, kind)
-                zeros = NULL
+                self.emit(T_NUMBER, start, p)
+                return p
             if (p[0] | 32) == c'j':
                 zeros = NULL
                 kind = "imaginary"

@@ -335,6 +335,27 @@ import a.b as __debug__
 ---
 try: pass
 except E as __debug__: pass
+---
+lambda __debug__: 1
+---
+def f(a, *__debug__): pass
+---
+__debug__: int
+---
+class C(__debug__=1): pass
+---
+async def f():
+    def g():
+        [await i for i in x]
+---
+match x:
+    case {**__debug__}: pass
+---
+match x:
+    case C(__debug__=1): pass
+---
+match x:
+    case a as a: pass
 """.strip().split("\n---\n")
 
 

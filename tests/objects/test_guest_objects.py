@@ -286,6 +286,53 @@ old = sys.stdout; sys.stdout = F(); print('captured'); sys.stdout = old; print(L
 
 PROGRAMS += [
 """
+class Meta(type):
+    def __call__(cls, *a): return super().__call__(*a)
+class M(metaclass=Meta):
+    def __new__(cls, *a): return super().__new__(cls)
+    def cl(self): return __class__
+print(M().cl() is M)
+class Star(type):
+    def __new__(mcs, *args, **kw): return super().__new__(mcs, *args, **kw)
+class S(metaclass=Star):
+    def cl(self): return __class__
+    def __init_subclass__(cls): print('sub', cls.__name__, __class__.__name__)
+class T(S): pass
+print(S().cl() is S)
+class Explicit(type):
+    def __new__(mcs, name, bases, ns): return type.__new__(mcs, name, bases, dict(ns))
+class E(metaclass=Explicit):
+    def cl(self): return __class__
+print(E().cl() is E)
+class Call(type):
+    def __new__(mcs, name, bases, ns):
+        new = super().__new__
+        return new(mcs, name, bases, ns)
+class C(metaclass=Call):
+    def cl(self): return __class__
+print(C().cl() is C)
+class Keep(type):
+    def __new__(mcs, name, bases, ns):
+        mcs.kept = ns
+        return super().__new__(mcs, name, bases, ns)
+class K(metaclass=Keep):
+    def cl(self): return __class__
+print(K.kept['__classcell__'] is K.cl.__closure__[0], K.cl.__closure__[0].cell_contents is K)
+class First(type):
+    def __new__(mcs, name, bases, ns):
+        return ns
+ns = First.__new__(First, 'X', (), {})
+class D(metaclass=First):
+    def cl(self): return __class__
+try: D['cl'](None)
+except NameError as e: print(e)
+made = type('Made', (), D)
+print(made().cl() is made)
+Sub = Explicit('Sub', (E,), {'__init_subclass__': lambda cls: print('hook', cls.__name__)})
+class SubSub(Sub): pass
+print([t.__name__ for t in map(lambda n: type(n, (), {}), ['A1', 'B1'])], list(map(type, ['n'], [()], [{}]))[0].__name__)
+""",
+"""
 for n in range(4):
     def f():
         try: yield n
