@@ -29,6 +29,8 @@ cdef extern from "layout.h":
     PyObject *k_iternext(PyObject *it) noexcept
     int k_dict_next(PyObject *d, Py_ssize_t *pos, PyObject **key, PyObject **value) noexcept
     Py_ssize_t k_dict_size(PyObject *d) noexcept
+    Py_ssize_t set_length "PySet_GET_SIZE"(PyObject *d) noexcept
+    double fabs(double d) noexcept
     ctypedef struct KEnum:
         Py_ssize_t index
         PyObject *iterator
