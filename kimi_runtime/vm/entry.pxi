@@ -53,7 +53,7 @@ def set_recursion_limit(int limit):
         raise ValueError("recursion limit must be greater or equal than 1")
     recursion_limit = limit
     if vm != NULL:
-        vm.limit = limit
+        set_frame_limit(vm)
 
 
 def layout_works():
