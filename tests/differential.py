@@ -10,6 +10,7 @@ import builtins
 import contextlib
 import difflib
 import io
+import re
 import sys
 import warnings
 from dataclasses import dataclass, field
@@ -70,15 +71,12 @@ def error_line(error: BaseException, filename: str) -> int | None:
     return line
 
 
-@contextlib.contextmanager
-def default_warnings():
-    """Give the block the warning filters of a fresh interpreter, whatever the test runner has set."""
-    with warnings.catch_warnings():
-        warnings.resetwarnings()
-        for category in (ResourceWarning, ImportWarning, PendingDeprecationWarning, DeprecationWarning):
-            warnings.simplefilter("ignore", category)
-        warnings.filterwarnings("default", category=DeprecationWarning, module="__main__")
-        yield
+WARNING = re.compile(r"^\S*:\d+: \w*Warning: .*\n(  .*\n)?", re.MULTILINE)
+
+
+def without_warnings(text: str) -> str:
+    """Return a standard error without warnings: whether those are shown depends on what the test runner has set."""
+    return WARNING.sub("", text)
 
 
 def run_reference(source: str, filename: str = "<guest>") -> Outcome:
@@ -88,17 +86,15 @@ def run_reference(source: str, filename: str = "<guest>") -> Outcome:
     namespace = {"__name__": "__main__", "__builtins__": builtins, "__doc__": None, "__package__": None,
                  "__loader__": None, "__spec__": None}
     limit = sys.getrecursionlimit()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), default_warnings():
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         try:
-            with warnings.catch_warnings():  # what the compiler warns of is no output of the program
-                warnings.simplefilter("ignore")
-                code = compile(source, filename, "exec", dont_inherit=True)
-            exec(code, namespace)
+            exec(compile(source, filename, "exec", dont_inherit=True), namespace)
         except BaseException as error:  # the program may end with anything, SystemExit included
             caught = error
         finally:
             sys.setrecursionlimit(limit)
-    outcome = Outcome(out.getvalue(), err.getvalue(), exit_code=exit_code_of(caught))
+    outcome = Outcome(out.getvalue(), without_warnings(err.getvalue()), exit_code=exit_code_of(caught))
     if caught is not None:
         outcome.exception, outcome.message = type(caught).__name__, safe_str(caught)
         outcome.line = error_line(caught, filename)
@@ -110,9 +106,10 @@ def run_reference(source: str, filename: str = "<guest>") -> Outcome:
 
 def run_guest(source: str, filename: str = "<guest>") -> Outcome:
     """Run `source` through `kimi_runtime.run` and translate its `Result`."""
-    with default_warnings():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         result = kr.run(source, filename=filename)
-    outcome = Outcome(result.stdout, result.stderr)
+    outcome = Outcome(result.stdout, without_warnings(result.stderr))
     error = result.error
     if error is not None:
         name = error.type if isinstance(error.type, str) else error.type.__name__

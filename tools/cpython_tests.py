@@ -46,22 +46,26 @@ STAND_INS = {
     "unittest": "unittest_guest.py", "doctest": "doctest_guest.py", "types": "types_guest.py",
     "inspect": "inspect_guest.py", "test.support.__init__": "support_guest.py",
     **{f"test.support.{name}": "helpers_guest.py"
-       for name in ("import_helper", "os_helper", "warnings_helper", "script_helper")},
+       for name in ("import_helper", "os_helper", "warnings_helper", "script_helper", "threading_helper")},
 }
 HOST_MODULES = """
 _testcapi abc array ast builtins collections collections.abc contextlib copy dataclasses decimal enum errno fractions
 functools gc io itertools locale marshal operator os pickle random re string struct textwrap time traceback typing
 warnings weakref dis math
 """.split()
+MORE_HOST_MODULES = """
+__future__ _string asyncio base64 calendar cmath codecs copyreg datetime heapq html json keyword numbers opcode platform
+pprint queue shutil subprocess symtable tempfile textwrap threading token tokenize unicodedata uuid
+""".split()  # what test files outside FILES import
 HOST_ALIASES = {"_host_types": "types", "_host_inspect": "inspect", "_host_sys": "sys"}
 
 
-def guest_sources() -> dict[str, str]:
-    """Return the guest modules by name: the stand-ins, and the host's test files and their helpers."""
+def guest_sources(*more: str) -> dict[str, str]:
+    """Return the guest modules by name: the stand-ins, and the host's test files (those named too) and their helpers."""
     sources = {"test.__init__": ""}
     for name, file in STAND_INS.items():
         sources[name] = (GUEST / file).read_text(encoding="utf-8")
-    for name in FILES + HELPERS:
+    for name in (*FILES, *HELPERS, *more):
         path = HOST_TESTS / f"{name}.py"
         if path.exists():
             sources[f"test.{name}"] = path.read_text(encoding="utf-8")
@@ -76,7 +80,7 @@ def guest_sources() -> dict[str, str]:
 def host_modules() -> dict[str, types.ModuleType]:
     """Return the host modules that the test files may import."""
     modules = {}
-    for name in HOST_MODULES:
+    for name in (*HOST_MODULES, *MORE_HOST_MODULES):
         try:
             modules[name] = importlib.import_module(name)
         except ImportError:
@@ -163,7 +167,7 @@ def child(engine: str, name: str, report_path: str, skip_path: str) -> int:
     faulthandler.enable()
     skipped = set(pathlib.Path(skip_path).read_text(encoding="utf-8").splitlines())
     reporter = make_reporter(report_path, skipped)
-    sources, modules = guest_sources(), host_modules()
+    sources, modules = guest_sources(name), host_modules()
     modules["_report"] = reporter
     source = DRIVER.format(name=name)
     if engine == "cpython":

@@ -45,17 +45,11 @@ def is_incomplete(source: str) -> bool:
             return True
         if not last.strip():
             raise
-        if message.startswith(_OPEN_BLOCK) or (last.lstrip().startswith("@") and _at_end(error, source)):
+        if message.startswith(_OPEN_BLOCK) or (last.startswith("@") and message == "invalid syntax"):
             return True
         raise
     body = tree.body
     return bool(body) and type(body[-1]).__name__ in _COMPOUND and bool(last.strip())
-
-
-def _at_end(error: SyntaxError, source: str) -> bool:
-    lines = source.split("\n")
-    line = error.lineno or 0
-    return line > len(lines) or (line == len(lines) and (error.offset or 0) > len(lines[-1]))
 
 
 class Prompt:

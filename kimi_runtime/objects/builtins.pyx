@@ -509,10 +509,11 @@ def display(value):
         return
     context = current_context()
     names = hooks.frame_builtins()
-    if context is None or names == NULL:
+    if names == NULL:
         raise SystemError("no guest frame is running")
     (<dict>names)["_"] = None
-    file = current_stdout(context)
+    # A namespace with other builtins than ours has no context: then the host's own stream.
+    file = sys.stdout if context is None else current_stdout(context)
     if file is None:
         raise RuntimeError("lost sys.stdout")
     file.write(repr(value))

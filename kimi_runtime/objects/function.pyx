@@ -52,18 +52,154 @@ cdef extern from *:
         return PyMethod_New(f, obj);
     }
 
-    /* Generators: what Cython wrote runs last; before it weak references go and a suspended body is closed. */
-    static destructor k_generator_base_dealloc;
-    static Py_ssize_t k_generator_weak_offset;
+    /* Functions and generators are made and freed at a high rate, so both keep a few freed ones and do without the
+       generic allocation. The structs mirror what Cython lays out from function.pxd; check_layout compares them. */
+    typedef struct {
+        PyObject_HEAD
+        PyObject *vectorcall, *code, *globals, *builtins, *closure, *defaults, *kwdefaults, *name, *qualname, *module,
+            *doc, *annotations, *type_params, *attrs;
+        uint32_t version;
+        PyObject *weakrefs;
+    } k_function;
+
+    typedef struct { uint32_t tag, pad; PyObject *o; } k_value;
+    typedef struct {
+        PyObject_HEAD
+        k_value *regs;
+        const void *ip;
+        PyObject *func, *code;
+        uint8_t state, kind;
+        uint16_t resume_reg;
+        PyObject *delegate;
+        _PyErr_StackItem exc_state;
+        PyObject *name, *qualname, *weakrefs;
+    } k_generator;
+
+    #define K_KEEP 80
+    #define K_SMALL 16u         /* register windows of up to so many values are kept too */
+    static k_function *k_functions[K_KEEP];
+    static k_generator *k_generators[K_KEEP];
+    static k_value *k_windows[K_KEEP];
+    static int k_nfunctions, k_ngenerators, k_nwindows;
+
+    static PyObject *k_function_make(PyTypeObject *type, PyObject *vectorcall, PyObject *code, PyObject *globals,
+                                     PyObject *builtins, PyObject *closure, PyObject *name, PyObject *qualname,
+                                     PyObject *doc, PyObject *module, uint32_t version) {
+        k_function *f;
+        if (k_nfunctions) {
+            f = k_functions[--k_nfunctions];
+            _Py_NewReference((PyObject *)f);
+        }
+        else {
+            f = PyObject_GC_New(k_function, type);
+            if (f == NULL) { return NULL; }
+        }
+        f->vectorcall = vectorcall;
+        f->code = Py_NewRef(code);
+        f->globals = Py_NewRef(globals);
+        f->builtins = Py_NewRef(builtins);
+        f->closure = Py_NewRef(closure);
+        f->defaults = Py_NewRef(Py_None);
+        f->kwdefaults = Py_NewRef(Py_None);
+        f->name = Py_NewRef(name);
+        f->qualname = Py_NewRef(qualname);
+        f->module = Py_NewRef(module);
+        f->doc = Py_NewRef(doc);
+        f->annotations = Py_NewRef(Py_None);
+        f->type_params = Py_NewRef(Py_None);
+        f->attrs = NULL;
+        f->version = version;
+        f->weakrefs = NULL;
+        PyObject_GC_Track(f);
+        return (PyObject *)f;
+    }
+    static void k_function_dealloc(PyObject *o) {
+        k_function *f = (k_function *)o;
+        PyObject_GC_UnTrack(o);
+        Py_TRASHCAN_BEGIN(o, k_function_dealloc)
+        if (f->weakrefs) { PyObject_ClearWeakRefs(o); }
+        Py_XDECREF(f->code);
+        Py_XDECREF(f->globals);
+        Py_XDECREF(f->builtins);
+        Py_XDECREF(f->closure);
+        Py_XDECREF(f->defaults);
+        Py_XDECREF(f->kwdefaults);
+        Py_XDECREF(f->name);
+        Py_XDECREF(f->qualname);
+        Py_XDECREF(f->module);
+        Py_XDECREF(f->doc);
+        Py_XDECREF(f->annotations);
+        Py_XDECREF(f->type_params);
+        Py_XDECREF(f->attrs);
+        if (k_nfunctions < K_KEEP) { k_functions[k_nfunctions++] = f; }
+        else { PyObject_GC_Del(o); }
+        Py_TRASHCAN_END
+    }
+
+    static k_value *k_window_take(uint32_t n) {
+        k_value *window;
+        if (n <= K_SMALL && k_nwindows) {
+            window = k_windows[--k_nwindows];
+            memset(window, 0, n * sizeof(k_value));
+            return window;
+        }
+        return (k_value *)calloc(n <= K_SMALL ? K_SMALL : n, sizeof(k_value));
+    }
+    static void k_window_drop(k_value *window, uint32_t n) {
+        for (uint32_t i = 0; i < n; i++) {
+            if (window[i].tag & K_OWNED) { window[i].tag = 0; Py_DECREF(window[i].o); }
+        }
+        if (n <= K_SMALL && k_nwindows < K_KEEP) { k_windows[k_nwindows++] = window; }
+        else { free(window); }
+    }
+
+    static PyObject *k_generator_make(PyTypeObject *type, PyObject *func, PyObject *code, PyObject *name,
+                                      PyObject *qualname, const void *ip, uint8_t kind, uint32_t nregs) {
+        k_generator *g;
+        k_value *regs = k_window_take(nregs);
+        if (regs == NULL) { return PyErr_NoMemory(); }
+        if (k_ngenerators) {
+            g = k_generators[--k_ngenerators];
+            _Py_NewReference((PyObject *)g);
+        }
+        else {
+            g = PyObject_GC_New(k_generator, type);
+            if (g == NULL) { k_window_drop(regs, nregs); return NULL; }
+        }
+        g->regs = regs;
+        g->ip = ip;
+        g->func = Py_NewRef(func);
+        g->code = Py_NewRef(code);
+        g->state = 0;
+        g->kind = kind;
+        g->resume_reg = 0;
+        g->delegate = NULL;
+        g->exc_state.exc_value = NULL;
+        g->exc_state.previous_item = NULL;
+        g->name = Py_NewRef(name);
+        g->qualname = Py_NewRef(qualname);
+        g->weakrefs = NULL;
+        PyObject_GC_Track(g);
+        return (PyObject *)g;
+    }
+    /* Before the fields go, weak references are cleared and a suspended body is closed. */
     static int (*k_generator_must_close)(PyObject *);
+    static void (*k_generator_finish)(PyObject *);
     static void k_generator_dealloc(PyObject *o) {
-        if (*(PyObject **)((char *)o + k_generator_weak_offset)) { PyObject_ClearWeakRefs(o); }
+        k_generator *g = (k_generator *)o;
+        if (g->weakrefs) { PyObject_ClearWeakRefs(o); }
         if (k_generator_must_close(o) && PyObject_CallFinalizerFromDealloc(o)) { return; }
         PyObject_GC_UnTrack(o);
         Py_TRASHCAN_BEGIN(o, k_generator_dealloc)
+        k_generator_finish(o);
+        Py_XDECREF(g->func);
+        Py_XDECREF(g->code);
+        Py_XDECREF(g->name);
+        Py_XDECREF(g->qualname);
         /* The finalized bit of the collector's header would stay on when the memory is used for the next generator. */
         ((uintptr_t *)o)[-1] &= ~(uintptr_t)1;
-        k_generator_base_dealloc(o);
+        if (k_ngenerators < K_KEEP) { k_generators[k_ngenerators++] = g; }
+        else { PyObject_GC_Del(o); }
         Py_TRASHCAN_END
     }
     """
@@ -73,9 +209,23 @@ cdef extern from *:
     int k_cell_clear(PyObject *o) noexcept
     void k_cell_dealloc(PyObject *o) noexcept
     PyObject *k_function_get(PyObject *f, PyObject *obj, PyObject *type) noexcept
-    destructor k_generator_base_dealloc
-    Py_ssize_t k_generator_weak_offset
     int (*k_generator_must_close)(PyObject *) noexcept
+    void (*k_generator_finish)(PyObject *) noexcept
+    void k_function_dealloc(PyObject *o) noexcept
+    void k_window_drop(void *window, uint32_t n) noexcept
+    object k_function_make(TypeSlots *type, PyObject *vectorcall, PyObject *code, PyObject *globals, PyObject *builtins,
+                           PyObject *closure, PyObject *name, PyObject *qualname, PyObject *doc, PyObject *module,
+                           uint32_t version)
+    object k_generator_make(TypeSlots *type, PyObject *func, PyObject *code, PyObject *name, PyObject *qualname,
+                            const void *ip, unsigned char kind, uint32_t nregs)
+    Py_ssize_t size_of_function "sizeof(k_function)"
+    Py_ssize_t size_of_generator "sizeof(k_generator)"
+    Py_ssize_t offset_of_version "offsetof(k_function, version)"
+    Py_ssize_t offset_of_attrs "offsetof(k_function, attrs)"
+    Py_ssize_t offset_of_delegate "offsetof(k_generator, delegate)"
+    Py_ssize_t offset_of_exc_state "offsetof(k_generator, exc_state)"
+    Py_ssize_t offset_of_regs "offsetof(k_generator, regs)"
+    Py_ssize_t offset_of_state "offsetof(k_generator, state)"
     void k_generator_dealloc(PyObject *o) noexcept
 
 cdef extern from "Python.h":
@@ -116,6 +266,8 @@ cdef extern from "layout.h":
 cdef extern from "Python.h":
     void PyObject_GC_Del(void *o) noexcept
 
+cdef TypeSlots *function_type = get_slots(Function)
+cdef TypeSlots *generator_type = get_slots(Generator)
 cdef newfunc allocate_function = NULL       # what Cython wrote as tp_new, without argument checks
 cdef newfunc allocate_generator = NULL
 cdef newfunc allocate_cell = NULL
@@ -148,18 +300,12 @@ include "cell.pxi"
 
 # ---- functions -------------------------------------------------------------------------------
 @cython.final
-@cython.freelist(64)
-@cython.trashcan(True)
 @cython.auto_pickle(False)
 cdef class Function:
     """Create a function object."""
 
     def __init__(self, code, globals, name=None, argdefs=None, closure=None):
         pass    # the arguments were used by function_new
-
-    def __dealloc__(self):
-        Py_XDECREF(self.attrs)
-        self.attrs = NULL
 
     @property
     def __code__(self):
@@ -399,21 +545,11 @@ cdef Function new_function(Code code, dict globals, object builtins, tuple closu
 
     closure: tuple of Cell in the order of the code's free variables, or None.
     """
-    cdef PyObject *module
-    cdef Function f = <Function>allocate_function(get_slots(Function), empty_args, NULL)
-    f.vectorcall = <PyObject *>hooks.call
-    f.code = code
-    f.globals = globals
-    f.builtins = builtins
-    f.closure = closure
-    f.name = code.name
-    f.qualname = code.qualname
-    f.doc = code.docstring
-    f.version = new_version()
-    module = PyDict_GetItemWithError(<PyObject *>globals, <PyObject *>s_name)
-    if module != NULL:
-        f.module = <object>module
-    return f
+    cdef PyObject *module = PyDict_GetItemWithError(<PyObject *>globals, <PyObject *>s_name)
+    return <Function>k_function_make(
+        function_type, <PyObject *>hooks.call, <PyObject *>code, <PyObject *>globals, <PyObject *>builtins,
+        <PyObject *>closure, <PyObject *>code.name, <PyObject *>code.qualname, <PyObject *>code.docstring,
+        Py_None if module == NULL else module, new_version())
 
 
 cdef object function_new(TypeSlots *cls, PyObject *args, PyObject *kwargs):
@@ -504,9 +640,15 @@ generator_async.am_anext = NULL
 generator_async.am_send = <void *>generator_am_send
 
 
+cdef int check_layout(bint right) except -1:
+    if not right:
+        raise ImportError("the fields of a class in function.pxd and its C struct in function.pyx differ")
+    return 0
+
+
 cdef int patch_types() except -1:
     global allocate_cell, allocate_function, allocate_generator, function_base_traverse, generator_base_traverse
-    global k_generator_base_dealloc, k_generator_weak_offset, k_generator_must_close
+    global k_generator_finish, k_generator_must_close
     cdef TypeSlots *slots
     cdef Function f
     cdef Generator g
@@ -533,7 +675,10 @@ cdef int patch_types() except -1:
     slots.tp_dictoffset = slot_offset(f, &f.attrs)
     slots.tp_call = <void *>PyVectorcall_Call
     slots.tp_descr_get = <void *>k_function_get
+    check_layout(slots.tp_basicsize == size_of_function and slot_offset(f, &f.version) == offset_of_version
+                 and slot_offset(f, &f.attrs) == offset_of_attrs)
     slots.tp_traverse = <void *>function_traverse
+    slots.tp_dealloc = k_function_dealloc
     slots.tp_clear = <void *>function_clear
     slots.tp_new = <void *>function_new
     slots.tp_vectorcall = NULL
@@ -542,9 +687,13 @@ cdef int patch_types() except -1:
     slots = get_slots(Generator)
     allocate_generator = <newfunc>slots.tp_new
     generator_base_traverse = <traverseproc>slots.tp_traverse
-    k_generator_base_dealloc = slots.tp_dealloc
-    k_generator_weak_offset = slots.tp_weaklistoffset
+    g = <Generator>allocate_generator(slots, empty_args, NULL)
+    g.state = GEN_DONE
+    check_layout(slots.tp_basicsize == size_of_generator and slot_offset(g, &g.regs) == offset_of_regs
+                 and slot_offset(g, &g.state) == offset_of_state and slot_offset(g, &g.delegate) == offset_of_delegate
+                 and slot_offset(g, &g.exc_state) == offset_of_exc_state)
     k_generator_must_close = must_close
+    k_generator_finish = <void (*)(PyObject *) noexcept><void *>generator_finish
     slots.tp_name = b"generator"
     slots.tp_flags |= DISALLOW_INSTANTIATION
     slots.tp_iter = <void *>generator_self
@@ -566,5 +715,22 @@ cdef int patch_types() except -1:
     return 0
 
 
+cdef int check_fields() except -1:
+    """Object fields have no address in Cython: one made object shows that they are in order."""
+    cdef Code code = Code()
+    cdef Function f
+    cdef Generator g
+    cdef tuple closure = ()
+    cdef dict builtins = {}
+    code.name, code.qualname, code.docstring = "name", "qualname", "doc"
+    f = new_function(code, {"__name__": "module"}, builtins, closure)
+    g = new_generator(f)
+    check_layout(f.code is code and f.name == "name" and f.qualname == "qualname" and f.doc == "doc"
+                 and f.module == "module" and f.closure is closure and f.builtins is builtins and f.defaults is None
+                 and f.type_params is None and g.func is f and g.code is code and g.qualname == "qualname")
+    return 0
+
+
 guest_is_running = guest_runs
 patch_types()
+check_fields()

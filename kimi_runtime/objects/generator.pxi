@@ -9,13 +9,9 @@ cdef inline str kind_word(Generator gen):
 
 
 @cython.final
-@cython.freelist(32)
 @cython.auto_pickle(False)
 cdef class Generator:
     """A suspended or finished call of a generator function."""
-
-    def __dealloc__(self):
-        generator_finish(self)
 
     # For the slot wrappers; the slots themselves are replaced.
     def __iter__(self):
@@ -121,34 +117,22 @@ and may be removed in a future version of Python."""
 
 cdef Generator new_generator(Function func):
     cdef Code code = func.code
-    cdef Generator gen = <Generator>allocate_generator(get_slots(Generator), empty_args, NULL)
-    gen.state = GEN_DONE                        # until it has registers
-    gen.code = code
-    gen.func = func
-    gen.name = func.name
-    gen.qualname = func.qualname
-    gen.kind = <unsigned char>(code.flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR))
-    gen.regs = <Value *>calloc(code.nregs + 1, sizeof(Value))
-    if gen.regs == NULL:
-        raise MemoryError
-    gen.ip = &code.instrs[code.entry]
-    gen.state = GEN_CREATED
-    return gen
+    return <Generator>k_generator_make(
+        generator_type, <PyObject *>func, <PyObject *>code, <PyObject *>func.name, <PyObject *>func.qualname,
+        &code.instrs[code.entry], <unsigned char>(code.flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR)),
+        code.nregs)
 
 
 cdef void generator_finish(Generator gen) noexcept:
+    # Also called on an object without references, so it must not make one.
     cdef Value *regs = gen.regs
     cdef PyObject *handled = gen.exc_state.exc_value
-    cdef uint32_t i, n
     gen.state = GEN_DONE
     gen.delegate = NULL
     gen.regs = NULL
     gen.exc_state.exc_value = NULL
     if regs != NULL:
-        n = gen.code.nregs
-        for i in range(n):
-            value_clear(&regs[i])
-        free(regs)
+        k_window_drop(regs, gen.code.nregs)
     Py_XDECREF(handled)
 
 

@@ -1,9 +1,8 @@
 # cython: binding=False, wraparound=True, boundscheck=True
 """Intrinsics: what PEP 695 and PEP 696 syntax makes, and the display of interactive mode.
 
-Bounds, constraints, defaults and alias values come as functions without arguments.  The host's ``typing`` classes want
-values, so the functions are called at once; when that fails (a name that is defined later) an object of ours takes
-their place, which evaluates on demand.
+Bounds, constraints, defaults and alias values come as functions without arguments, to be called when somebody asks.  The
+host's ``typing`` classes want values, so objects of ours take their place, which ``isinstance`` and ``typing`` accept.
 """
 cimport cython
 from cpython.ref cimport PyObject
@@ -63,7 +62,7 @@ cdef class Lazy:
 @cython.final
 @cython.auto_pickle(False)
 cdef class LazyTypeVar:
-    """A type variable whose bound, constraints or default cannot be evaluated yet."""
+    """A type variable with a bound, constraints or default, or any on hosts whose own would show as ``~T``."""
     cdef readonly str __name__
     cdef object home
     cdef Lazy bound, constraints, default
@@ -111,7 +110,10 @@ cdef class LazyTypeVar:
         return typing().TypeVar
 
     def __typing_subst__(self, arg):
-        return arg
+        return typing()._type_check(arg, "Parameters to generic types must be types.")
+
+    def has_default(self):
+        return self.default.function is not None or self.default.value is not None
 
     def __or__(self, other):
         return typing().Union[self, other]
@@ -132,7 +134,7 @@ cdef class LazyTypeVar:
 @cython.final
 @cython.auto_pickle(False)
 cdef class TypeAlias:
-    """What a ``type`` statement makes on hosts without one, and for values that cannot be evaluated yet."""
+    """What a ``type`` statement makes."""
     cdef readonly str __name__
     cdef object home
     cdef readonly tuple __type_params__
@@ -198,32 +200,10 @@ cdef tuple unpacked(tuple params):
     return tuple(found)
 
 
-cdef object now(function):
-    """(value, whether it could be evaluated); (None, True) without a function."""
-    if function is None:
-        return None, True
-    try:
-        return function(), True
-    except Exception:           # evaluated again, and the error seen, when somebody asks
-        return None, False
-
-
-cdef object type_var(name, bound_function, constraints_function, default_function):
-    cdef dict options = {}
-    bound, bound_known = now(bound_function)
-    constraints, constraints_known = now(constraints_function)
-    default, default_known = now(default_function)
-    if not (bound_known and constraints_known and default_known) or \
-            (constraints_function is not None and len(constraints) < 2):
-        return LazyTypeVar(name, bound_function, constraints_function, default_function)
-    if bound_function is not None:
-        options["bound"] = bound
-    if has_infer_variance:
-        options["infer_variance"] = True
-    if has_defaults and default_function is not None:
-        options["default"] = default
-    made = with_module(typing().TypeVar(name, *(constraints or ()), **options))
-    return made
+cdef object type_var(name, bound, constraints, default):
+    if has_infer_variance and bound is None and constraints is None and default is None:
+        return with_module(typing().TypeVar(name, infer_variance=True))
+    return LazyTypeVar(name, bound, constraints, default)
 
 
 cdef object param_spec(name, default_function):
@@ -239,15 +219,6 @@ cdef object type_var_tuple(name, default_function):
     if has_defaults and default_function is not None:
         return with_module(typing().TypeVarTuple(name, default=default_function()))
     return with_module(typing().TypeVarTuple(name))
-
-
-cdef object type_alias(name, function, tuple type_params):
-    if not has_infer_variance:
-        return TypeAlias(name, function, type_params)
-    value, known = now(function)
-    if not known:
-        return TypeAlias(name, function, type_params)
-    return with_module(typing().TypeAliasType(name, value, type_params=type_params))
 
 
 cdef object generic_base(params):
@@ -271,7 +242,7 @@ cdef object call(number, PyObject **args):
     if which == 3:
         return type_var_tuple(<object>args[0], <object>args[1])
     if which == 4:
-        return type_alias(<object>args[0], <object>args[1], tuple(<object>args[2]))
+        return TypeAlias(<object>args[0], <object>args[1], tuple(<object>args[2]))
     if which == 5:
         return generic_base(<object>args[0])
     if which == 6:

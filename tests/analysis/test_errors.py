@@ -2,7 +2,6 @@
 import sys
 
 import pytest
-
 from kimi_runtime.bytecode.compiler import compile_source
 
 CASES = """

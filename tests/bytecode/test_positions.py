@@ -3,7 +3,6 @@ import linecache
 import traceback
 
 import pytest
-
 from kimi_runtime._core import run_code
 from kimi_runtime.bytecode.compiler import compile_source
 from kimi_runtime.objects.builtins import make_builtins

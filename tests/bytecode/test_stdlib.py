@@ -5,8 +5,8 @@ import sysconfig
 import warnings
 
 import pytest
-
 from kimi_runtime.bytecode.compiler import compile_source
+
 from kimi_runtime.bytecode.verifier import verify
 
 LIBRARY = pathlib.Path(sysconfig.get_paths()["stdlib"])

@@ -309,6 +309,26 @@ def sortdict(mapping):
     return "{" + ", ".join(f"{key!r}: {mapping[key]!r}" for key in sorted(mapping)) + "}"
 
 
+def requires_mac_ver(*version):
+    return lambda item: item
+
+
+def requires_debug_ranges(reason="needs co_positions"):
+    return unittest.skip(reason)
+
+
+def requires_legacy_unicode_capi(item=None):
+    return unittest.skip("C API")(item) if item is not None else unittest.skip("C API")
+
+
+def maybe_get_event_loop_policy():
+    return None
+
+
+def bind_unix_socket(*args):
+    raise unittest.SkipTest("needs sockets")
+
+
 def force_not_colorized(item):
     return item
 

@@ -386,6 +386,18 @@ class TestLoader:
         return suite
 
 
+class IsolatedAsyncioTestCase(TestCase):
+    pass
+
+
+def addModuleCleanup(function, /, *args, **kwargs):
+    pass
+
+
+def enterModuleContext(manager):
+    return manager.__enter__()
+
+
 defaultTestLoader = TestLoader()
 makeSuite = defaultTestLoader.loadTestsFromTestCase
 current_module = None

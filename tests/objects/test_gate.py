@@ -1,9 +1,9 @@
 """What a guest cannot reach, and that what it may reach works as in CPython."""
 import pytest
+from kimi_runtime.bytecode.compiler import compile_source
 
 from kimi_runtime import _core
 from kimi_runtime.bridge import gate
-from kimi_runtime.bytecode.compiler import compile_source
 from kimi_runtime.objects import context
 
 HOST_SECRET = "secret of the host"
@@ -79,3 +79,9 @@ def test_watched_names_are_few():
 
 def self_test():
     pass
+
+
+def test_subclasses_of_other_guests_do_not_show():
+    first = run("class A: pass\nclass B(A): pass")
+    second = run("class C: pass\nx = [c.__name__ for c in object.__subclasses__()]")
+    assert second["x"] == ["C"] and first["B"]

@@ -5,9 +5,9 @@ import linecache
 import traceback
 
 import pytest
+from kimi_runtime.bytecode.compiler import compile_source
 
 from kimi_runtime import _core
-from kimi_runtime.bytecode.compiler import compile_source
 from kimi_runtime.objects import context, tracebacks
 
 NAME = "<guest>"
@@ -285,6 +285,19 @@ old = sys.stdout; sys.stdout = F(); print('captured'); sys.stdout = old; print(L
 
 
 PROGRAMS += [
+"""
+import sys
+def f():
+    x = 1
+    print(sys._getframe().f_lineno, sorted(sys._getframe().f_locals))
+    frame = sys._getframe()
+    print(frame.f_code.co_name, frame.f_globals is globals())
+    print(frame.f_back.f_code.co_name, frame.f_back.f_lineno)
+    return sys._getframe(1).f_code.co_name
+def g():
+    return f()
+print(g())
+""",
 """
 class Meta(type):
     def __call__(cls, *a): return super().__call__(*a)

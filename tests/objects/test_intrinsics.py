@@ -3,7 +3,6 @@ import sys
 import typing
 
 import pytest
-
 from kimi_runtime.objects.intrinsics import intrinsic_for_test as call
 
 TYPEVAR, CONSTRAINTS, PARAMSPEC, TUPLE, ALIAS, GENERIC = range(6)
@@ -15,7 +14,7 @@ def fails():
 
 def test_type_variables():
     t = call(TYPEVAR, "T", None, None)
-    assert type(t) is typing.TypeVar and t.__name__ == "T" and t.__bound__ is None
+    assert isinstance(t, typing.TypeVar) and repr(t) == "T" and t.__name__ == "T" and t.__bound__ is None
     assert call(TYPEVAR, "T", lambda: int, None).__bound__ is int
     assert call(CONSTRAINTS, "T", lambda: (int, str), None).__constraints__ == (int, str)
     assert type(call(PARAMSPEC, "P", None)) is typing.ParamSpec
@@ -31,6 +30,15 @@ def test_bound_that_is_defined_later():
     class Box(typing.Generic[t]):
         pass
     assert Box[int].__args__ == (int,)
+
+
+def test_evaluation_waits():
+    called = []
+    t = call(TYPEVAR, "T", lambda: called.append(1) or int, None)
+    c = call(CONSTRAINTS, "C", lambda: called.append(2) or (int, str), None)
+    a = call(ALIAS, "A", lambda: called.append(3) or int, ())
+    assert called == [] and t.__bound__ is int and t.__bound__ is int and called == [1]
+    assert c.__constraints__ == (int, str) and a.__value__ is int and called == [1, 2, 3]
 
 
 def test_generic():

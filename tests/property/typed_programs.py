@@ -7,7 +7,7 @@ Integer growth is cut by `cut` (modulo 2**70), so that values pass the 64-bit bo
 from __future__ import annotations
 
 from hypothesis import strategies as st
-from programs import EPILOGUE, PRELUDE, indent
+from programs import PRELUDE, indent
 
 BORDERS = ["2**62", "2**63", "(2**63 - 1)", "(-2**63)", "(-2**63 - 1)", "2**31", "10**19", "4611686018427387904", "9223372036854775807"]
 INTS, FLOATS, TEXTS, LISTS = ("i", "j", "n"), ("u", "w"), ("s", "t"), ("l", "m")
