@@ -117,3 +117,12 @@ cdef int layout_selftest() noexcept:
 
 
 k_layout_ok_set(layout_selftest())
+
+
+cdef int iterators_selftest() except -1:
+    found = enumerate([], 5)
+    pairs = zip([], [])
+    return k_iterators_selftest(<PyObject *>found, <PyObject *>pairs)
+
+
+iterators_selftest()
