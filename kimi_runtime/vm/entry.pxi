@@ -56,6 +56,28 @@ def set_recursion_limit(int limit):
         set_frame_limit(vm)
 
 
+def get_running_recursion_limit():
+    """The limit of the run that is under way in this thread, for its own ``sys.getrecursionlimit``."""
+    cdef VM *vm = <VM *>k_get_vm()
+    return recursion_limit if vm == NULL else vm.limit
+
+
+def set_running_recursion_limit(int limit):
+    """Sets the limit of the run that is under way in this thread; other runs keep theirs.
+
+    ValueError for a limit under 1, RecursionError when the run is deeper than that already.
+    """
+    cdef VM *vm = <VM *>k_get_vm()
+    if limit < 1:
+        raise ValueError("recursion limit must be greater or equal than 1")
+    if vm == NULL:
+        return
+    if vm.depth >= limit:
+        raise RecursionError(f"cannot set the recursion limit to {limit} at the recursion depth {vm.depth}: "
+                             "the limit is too low")
+    vm.limit = limit
+
+
 def layout_works():
     """Whether the inline caches that rely on CPython's dict layout are on."""
     return bool(k_layout_ok)
