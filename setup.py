@@ -33,7 +33,7 @@ CFLAGS = [
 CFLAGS += ["-UNDEBUG", "-g"] if ASSERT else ["-g0"]
 
 # Per instruction every call counts, so what the core declares inline is inlined for certain.
-CORE_CFLAGS = [] if DEV else ["-DCYTHON_INLINE=inline __attribute__((always_inline))", "-fno-plt"]
+CORE_CFLAGS = [] if DEV else ["-DCYTHON_INLINE=inline __attribute__((always_inline))", "-fno-plt", "-fno-tree-slp-vectorize"]
 
 DIRECTIVES = {
     "language_level": 3,

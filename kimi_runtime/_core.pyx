@@ -50,7 +50,6 @@ cdef extern from *:
 
 # Interned names and types that the loop compares with.
 cdef str STR_NAME = "name"
-cdef str STR_ITER = "__iter__"
 cdef str STR_INIT = "__init__"
 cdef str STR_SEND = "send"
 cdef str STR_VALUE = "value"
@@ -69,8 +68,6 @@ cdef object _type_new = type.__new__
 cdef PyObject *type_new_function = <PyObject *>_type_new
 cdef tuple _empty_tuple = ()
 cdef PyObject *empty_tuple = <PyObject *>_empty_tuple
-cdef object _list_append = list.append
-cdef PyObject *list_append_method = <PyObject *>_list_append
 cdef GetAttrFunc type_getattro = (<PyTypeFull *>&PyType_Type).tp_getattro
 cdef GetAttrFunc module_getattro = (<PyTypeFull *>&PyModule_Type).tp_getattro
 cdef NewFunc object_new = (<PyTypeFull *>&PyBaseObject_Type).tp_new
@@ -94,6 +91,7 @@ include "vm/generators.pxi"
 include "vm/unwind.pxi"
 include "vm/calls.pxi"
 include "vm/build.pxi"
+include "vm/natives.pxi"
 include "vm/hooks.pxi"
 include "vm/services.pxi"
 include "vm/loop.pxi"

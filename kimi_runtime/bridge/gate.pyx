@@ -9,7 +9,7 @@ the object decides: what the guest made itself is its own.  The same function se
 from cpython.ref cimport PyObject
 
 from kimi_runtime.bytecode.code cimport Code
-from kimi_runtime.objects.context cimport ContextFunction, OutputStream, RunContext, new_context_function
+from kimi_runtime.objects.context cimport ContextFunction, OutputStream, RunContext, current_serial, new_context_function
 from kimi_runtime.objects.function cimport Cell, Function, Generator, GeneratorFrame
 from kimi_runtime.objects.slots cimport get_slots, type_name_of
 
@@ -187,22 +187,31 @@ cdef ContextFunction new_bound_function(str name, self, void *vectorcall):
 
 
 
-cdef bint is_guest_class(cls):
-    """Whether a class was made by a class statement of a guest, or holds functions of one."""
-    if cls in guest_classes:
-        return True
+cdef bint is_guest_class(cls, size_t serial):
+    """Whether a class was made by the guest of a context: by a class statement, or with functions that it made."""
+    made_by = guest_classes.get(cls)
+    if made_by is not None:
+        return made_by == serial
     for value in type.__getattribute__(cls, "__dict__").values():
-        if type(getattr(value, "__func__", value)) is Function:
-            return True
+        function = getattr(value, "__func__", value)
+        if type(function) is Function:
+            return function_serial(<Function>function) == serial
     return False
 
 
+cdef size_t function_serial(Function function):
+    """Serial number of the context that a function's builtins belong to."""
+    found = function.builtins.get("__import__")
+    return (<ContextFunction>found).context.serial if type(found) is ContextFunction else 0
+
+
 cdef object subclasses_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
-    """``cls.__subclasses__()`` without classes of the host."""
+    """``cls.__subclasses__()`` without classes of the host and of other guests."""
     if PyVectorcall_NARGS(nargsf) or kwnames != NULL:
         raise TypeError(f"type.__subclasses__() takes no arguments ({PyVectorcall_NARGS(nargsf)} given)")
     cls = (<ContextFunction>callable).bound
-    return [each for each in type.__subclasses__(cls) if is_guest_class(each)]
+    serial = current_serial()
+    return [each for each in type.__subclasses__(cls) if is_guest_class(each, serial)]
 
 
 cdef object class_dict(cls):

@@ -18,6 +18,16 @@ cdef struct Fixup:
     int32_t label
     bint wide               # jump in the 32-bit field
 
+cdef struct LoopPoint:      # an outermost loop
+    int32_t pc              # instruction before which its constants are loaded
+    bint nop                # ... and which is a NOP that the first load may replace
+    uint32_t used           # which constant registers the loop uses
+
+# Register numbers from here on stand for constant registers until the code is complete.
+cdef enum:
+    CONST_BASE = 65000
+    MAX_CONST_REGS = 32
+
 cdef class Assembler:
     cdef Instr *instrs
     cdef Position *positions
@@ -39,6 +49,10 @@ cdef class Assembler:
     cdef dict const_plain, const_typed
     cdef list names
     cdef dict name_set, load_sites, store_sites
+    cdef LoopPoint *points
+    cdef int npoints, point_cap, loop_depth, point
+    cdef list loop_consts       # values of the constant registers
+    cdef dict loop_slots
     cdef list inlined           # [start, end, name, line]
     cdef int nlocals, top, max_top
 
@@ -62,6 +76,11 @@ cdef class Assembler:
     cdef int site(self, object name, int nargs, int nkw) except -1
     cdef int load_site(self, str name) except -1
     cdef int store_site(self, str name) except -1
+    cdef int enter_loop(self, bint nop) except -1
+    cdef int leave_loop(self) except -1
+    cdef int const_reg(self, object value) except -2
+    cdef int load_into(self, Instr *instr, int reg, object value) except -1
+    cdef int hoist(self) except -1
     cdef int finish_into(self, Code code) except -1
     cdef int thread_jumps(self) except -1
     cdef int relax(self) except -1

@@ -11,8 +11,25 @@ from libc.string cimport memcpy, memset
 
 from kimi_runtime.bytecode.ops cimport *
 
-DEF MAX_REGISTERS = 65000
+from kimi_runtime.bytecode import opcodes
+
+DEF MAX_REGISTERS = 64000
 DEF MAX_SITES = 65535
+
+# Which of the fields a, b, c (bits 1, 2, 4) name registers, by opcode.
+cdef uint8_t REGISTER_FIELDS[512]
+
+
+cdef int fill_register_fields() except -1:
+    memset(REGISTER_FIELDS, 0, sizeof(REGISTER_FIELDS))
+    for number, row in enumerate(opcodes.TABLE):
+        for field, role in row.operands:
+            if role in ("out", "in", "keep", "base"):
+                REGISTER_FIELDS[<int>number] |= 1 if field == "a" else (2 if field == "b" else 4)
+    return 0
+
+
+fill_register_fields()
 
 
 cdef void *grown(void *block, int *capacity, size_t item) except NULL:
@@ -37,6 +54,7 @@ cdef class Assembler:
         free(self.sites)
         free(self.entries)
         free(self.bits)
+        free(self.points)
 
     cdef int start(self, int nlocals) except -1:
         """Prepares for code with that many locals; none of them is assigned yet."""
@@ -59,6 +77,7 @@ cdef class Assembler:
         self.load_sites = {}
         self.store_sites = {}
         self.inlined = []
+        self.point = -1
         return 0
 
     # -- instructions --------------------------------------------------------------------------
@@ -282,6 +301,152 @@ cdef class Assembler:
         self.store_sites[name] = index
         return index
 
+    # -- constants in loops --------------------------------------------------------------------
+    cdef int enter_loop(self, bint nop) except -1:
+        """A loop begins: the constants that its instructions read from registers are loaded before the next instruction.
+
+        Only outermost loops load them.  nop: the next instruction is to be a NOP, because labels of the loop follow at
+        once; it is emitted here.
+        """
+        self.loop_depth += 1
+        if self.loop_depth > 1 or self.dead:
+            return 0
+        if self.npoints == self.point_cap:
+            self.points = <LoopPoint *>grown(self.points, &self.point_cap, sizeof(LoopPoint))
+        self.point = self.npoints
+        self.points[self.point].pc = self.n
+        self.points[self.point].nop = nop
+        self.points[self.point].used = 0
+        self.npoints += 1
+        if nop:
+            self.emit(OP_NOP, 0, 0, 0)
+        return 0
+
+    cdef int leave_loop(self) except -1:
+        self.loop_depth -= 1
+        if self.loop_depth == 0:
+            self.point = -1
+        return 0
+
+    cdef int const_reg(self, object value) except -2:
+        """Inside a loop, a register that holds the constant; -1 when there is none."""
+        cdef int slot
+        if self.point < 0:
+            return -1
+        if self.loop_consts is None:
+            self.loop_consts = []
+            self.loop_slots = {}
+        key = const_key(value)
+        known = self.loop_slots.get(key)
+        if known is None:
+            if len(self.loop_consts) == MAX_CONST_REGS:
+                return -1
+            known = self.loop_slots[key] = len(self.loop_consts)
+            self.loop_consts.append(value)
+        slot = known
+        self.points[self.point].used |= <uint32_t>1 << slot
+        return CONST_BASE + slot
+
+    cdef int load_into(self, Instr *instr, int reg, object value) except -1:
+        """Makes the instruction that loads a constant."""
+        memset(instr, 0, sizeof(Instr))
+        instr.a = <uint16_t>reg
+        if value is None:
+            instr.op = OP_LOAD_NONE
+        elif type(value) is bool:
+            instr.op = OP_LOAD_BOOL
+            instr.t.abc.b = 1 if value else 0
+        elif type(value) is int and -2147483648 <= value <= 2147483647:
+            instr.op = OP_LOAD_INT
+            instr.t.imm = <int>value
+        else:
+            instr.op = OP_LOADK
+            instr.t.imm = self.const_index(value)
+        return 0
+
+    cdef int hoist(self) except -1:
+        """Gives the constant registers their numbers, behind the locals, and puts the loads before the loops."""
+        cdef int extra = len(self.loop_consts)
+        cdef int first = self.nlocals
+        cdef int i, j, k, slot, roles, count, total = 0
+        cdef Instr *instr
+        cdef Instr *instrs
+        cdef Position *positions
+        cdef int *before = <int *>realloc(NULL, (self.n + 2) * sizeof(int))
+        if before == NULL:
+            raise MemoryError("no memory for the compiler")
+        # before[i]: loads put before instruction i.
+        memset(before, 0, (self.n + 2) * sizeof(int))
+        for i in range(self.npoints):
+            count = 0
+            for slot in range(extra):
+                count += self.points[i].used >> slot & 1
+            if self.points[i].nop and count:
+                count -= 1
+            before[self.points[i].pc] += count
+            total += count
+        instrs = <Instr *>realloc(NULL, (self.n + total + 1) * sizeof(Instr))
+        positions = <Position *>realloc(NULL, (self.n + total + 1) * sizeof(Position))
+        if instrs == NULL or positions == NULL:
+            free(before)
+            free(instrs)
+            free(positions)
+            raise MemoryError("no memory for the compiler")
+        j = 0
+        k = 0
+        for i in range(self.n):
+            if k < self.npoints and self.points[k].pc == i:
+                for slot in range(extra):
+                    if self.points[k].used >> slot & 1:
+                        self.load_into(&instrs[j], CONST_BASE + slot, self.loop_consts[slot])
+                        positions[j] = self.positions[i]
+                        j += 1
+                k += 1
+                if self.points[k - 1].nop and self.points[k - 1].used:
+                    continue        # the NOP has become one of the loads
+            instrs[j] = self.instrs[i]
+            positions[j] = self.positions[i]
+            j += 1
+        free(self.instrs)
+        free(self.positions)
+        self.instrs = instrs
+        self.positions = positions
+        # From here on before[i] is how far instruction i's place moves; what lies at i stays in front of its loads.
+        for i in range(1, self.n + 2):
+            before[i] += before[i - 1]
+        for i in range(self.nlabels):
+            if self.labels[i].pc > 0:
+                self.labels[i].pc += before[self.labels[i].pc - 1]
+        for i in range(self.nentries):
+            if self.entries[i].start > 0:
+                self.entries[i].start += before[self.entries[i].start - 1]
+            self.entries[i].end += before[self.entries[i].end - 1]
+            self.entries[i].temp_top += <uint16_t>extra
+            self.entries[i].exc_reg += <uint16_t>extra
+        for item in self.inlined:
+            if <int>item[0] > 0:
+                item[0] += before[<int>item[0] - 1]
+            item[1] += before[<int>item[1] - 1]
+        for i in range(self.nfixups):
+            self.fixups[i].pc += before[self.fixups[i].pc]
+        self.n += total
+        self.instr_cap = self.n
+        free(before)
+        for i in range(self.n):
+            instr = &self.instrs[i]
+            roles = REGISTER_FIELDS[instr.op]
+            if roles & 1 and instr.a >= first:
+                instr.a = <uint16_t>(instr.a - CONST_BASE + first if instr.a >= CONST_BASE else instr.a + extra)
+            if roles & 2 and instr.t.abc.b >= first:
+                instr.t.abc.b = <uint16_t>(instr.t.abc.b - CONST_BASE + first if instr.t.abc.b >= CONST_BASE
+                                           else instr.t.abc.b + extra)
+            if roles & 4 and instr.t.abc.c >= first:
+                instr.t.abc.c = <uint16_t>(instr.t.abc.c - CONST_BASE + first if instr.t.abc.c >= CONST_BASE
+                                           else instr.t.abc.c + extra)
+        self.nlocals += extra
+        self.max_top += extra
+        return extra
+
     # -- the end -------------------------------------------------------------------------------
     cdef int relax(self) except -1:
         """Routes 16-bit branches that are too far through JUMPs, until all fit. Returns how many were changed."""
@@ -390,6 +555,8 @@ cdef class Assembler:
         """Resolves the jumps and copies everything into the code object."""
         cdef int i, distance
         cdef Fixup *fix
+        if self.loop_consts is not None:
+            self.hoist()
         if self.nfixups:
             self.thread_jumps()
         if self.n > 10000:

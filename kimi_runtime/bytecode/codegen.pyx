@@ -23,7 +23,7 @@ from libc.string cimport memcpy
 from kimi_runtime.analysis.folding cimport NOT_CONSTANT, fold
 from kimi_runtime.analysis.scopes cimport *
 from kimi_runtime.analysis.unparse cimport unparse
-from kimi_runtime.bytecode.assembler cimport Assembler
+from kimi_runtime.bytecode.assembler cimport CONST_BASE, Assembler
 from kimi_runtime.bytecode.code cimport *
 from kimi_runtime.bytecode.ops cimport *
 from kimi_runtime.syntax.nodes cimport *
@@ -78,7 +78,7 @@ cdef int fail_here(Gen g, str message, Node node) except -1:
 
 
 cdef inline bint is_temp(Gen g, int reg) noexcept:
-    return reg >= g.nlocals
+    return g.nlocals <= reg < CONST_BASE
 
 
 cdef inline bint fits16(object value) except -1:
@@ -129,6 +129,8 @@ cdef Code finish(Gen g, str name, int firstlineno):
     if scope.free is not None:
         code.class_cell = scope.free.get("__class__", -1)
     g.finish_into(code)
+    if g.loop_consts is not None:
+        code.local_names += tuple([f".const{i}" for i in range(len(g.loop_consts))])
     return code
 
 

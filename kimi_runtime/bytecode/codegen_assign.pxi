@@ -262,8 +262,10 @@ cdef int gen_augassign_item(Gen g, AugAssign s, int obj, object index) except -1
     gen_inplace(g, s, value, value)
     g.top = value + 1
     mark(g, s.target)
-    key = g.push()
-    load_const(g, index, key)
+    key = g.const_reg(index)
+    if key < 0:
+        key = g.push()
+        load_const(g, index, key)
     return g.emit(OP_SET_ITEM, obj, key, value)
 
 

@@ -54,6 +54,7 @@ cdef int gen_inlined(Gen g, Node e, Scope scope, list generators, int dst) excep
     start = g.n
     g.scope = scope
     mark(g, e)
+    g.enter_loop(False)
     g.emit(OP_BUILD_SET if e.kind == K_SetComp else (OP_BUILD_MAP if e.kind == K_DictComp else OP_BUILD_LIST), acc, 0, 0)
     for sym in scope.symbols.values():
         if sym.scope == NAME_CELL:
@@ -61,6 +62,7 @@ cdef int gen_inlined(Gen g, Node e, Scope scope, list generators, int dst) excep
             g.emit(OP_CLEAR, sym.reg, 1, 0)
             g.emit(OP_MAKE_CELL, sym.reg, 0, 0)
     gen_comprehension_loop(g, e, generators, 0, it, acc)
+    g.leave_loop()
     mark(g, e)
     for sym in scope.symbols.values():
         g.emit(OP_CLEAR, sym.reg, 1, 0)
@@ -186,6 +188,8 @@ cdef Code comprehension_code(Gen g, Node e, Scope scope, list generators):
         inner.emit(OP_MOVE, it, 0, 0)
     else:
         inner.emit(OP_GET_ITER, it, 0, 0)
+    if not first.is_async:
+        inner.enter_loop(False)
     gen_comprehension_loop(inner, e, generators, 0, it, acc)
     mark(inner, e)
     if acc >= 0:

@@ -49,9 +49,14 @@ cdef int compare_right(Gen g, Node e, int op, int hint) except -1:
         if elts is not None:
             values = constant_items(elts)
             if values is not NOT_CONSTANT:
+                if e.kind == K_Set:
+                    values = frozenset(values)
+                reg = g.const_reg(values)
+                if reg >= 0:
+                    return reg
                 reg = hint if is_temp(g, hint) else g.push()
                 mark(g, e)
-                load_const(g, values if e.kind == K_List else frozenset(values), reg)
+                load_const(g, values, reg)
                 return reg
     return operand(g, e, hint, None)
 

@@ -20,6 +20,12 @@ cdef int operand(Gen g, Node e, int hint, Node later) except -1:
         if reg >= 0:
             gen_named(g, <NamedExpr>e, -1)
             return reg
+    elif g.point >= 0 and (e.kind == K_Constant or e.kind == K_UnaryOp or e.kind == K_Tuple or e.kind == K_Slice):
+        value = constant_of(e)
+        if value is not NOT_CONSTANT:
+            reg = g.const_reg(value)
+            if reg >= 0:
+                return reg
     if hint >= g.nlocals:
         reg = hint
     else:

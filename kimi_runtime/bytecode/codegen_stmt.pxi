@@ -321,6 +321,7 @@ cdef int gen_for(Gen g, Node s, Node target, Node iterable, list body, list orel
     cdef int end = g.new_label()
     cdef int src, reg, block, top
     gen_iterable(g, s, iterable, it)
+    g.enter_loop(False)
     g.touch(start)
     g.jump(again)
     g.bind(start)
@@ -342,6 +343,7 @@ cdef int gen_for(Gen g, Node s, Node target, Node iterable, list body, list orel
     g.bind(again)
     mark_either(g, s, iterable)
     g.branch(OP_FOR_LOOP, it, reg, start)
+    g.leave_loop()
     g.top = it
     gen_body(g, orelse)
     g.bind(end)
@@ -378,6 +380,8 @@ cdef int gen_while(Gen g, While s) except -1:
     value = constant_of(s.test)
     if value is not NOT_CONSTANT:
         endless = bool(value)
+    mark(g, s)
+    g.enter_loop(True)
     if endless:
         g.touch(again)
         g.bind(again)
@@ -408,6 +412,7 @@ cdef int gen_while(Gen g, While s) except -1:
     else:
         mark(g, s)
         g.jump(again)
+    g.leave_loop()
     g.bind(out)
     gen_body(g, s.orelse)
     g.bind(end)

@@ -8,15 +8,15 @@ the guest's own cell is filled from it when it is first read (``resolve_cell``) 
 from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.function cimport Cell, Function, hooks, resolve_empty_cell
+from kimi_runtime.objects.context cimport current_serial
 from kimi_runtime.objects.slots cimport type_name_of
 from kimi_runtime.vm.values cimport Py_DECREF, T_UNDEF
 
 import types
 import weakref
 
-#: Classes made by class statements of guests; the gate shows only these among subclasses.
-guest_classes = weakref.WeakSet()
-cdef object remember = guest_classes.add
+#: Classes made by class statements of guests, with the context that made them; the gate shows a guest only its own.
+guest_classes = weakref.WeakKeyDictionary()
 
 cdef extern from *:
     """
@@ -266,7 +266,7 @@ cpdef object build_class(func, name, tuple original_bases, dict keywords):
     if PyType_Check(cls):
         if type(cell) is Cell:
             check_cell(<Cell>cell, name, cls)
-        remember(cls)
+        guest_classes[cls] = current_serial()
     return cls
 
 

@@ -19,6 +19,7 @@ cdef class RunContext:
     cdef dict sources           # dotted name -> (source, is package, file name), or None
     cdef dict host_modules      # name -> module object, or None
     cdef tuple argv
+    cdef readonly size_t serial # tells contexts apart
     cdef dict sys_dict          # dictionary of the guest's sys module, once it was imported
 
 
@@ -34,5 +35,6 @@ cdef class ContextFunction:
 cdef ContextFunction new_context_function(RunContext context, str name, str doc, void *vectorcall)
 # The context of the running guest frame, or None.
 cdef RunContext current_context()
+cdef size_t current_serial()
 # The object that print writes to: the guest's sys.stdout at this moment. None when the guest has set it to None.
 cdef object current_stdout(RunContext context)

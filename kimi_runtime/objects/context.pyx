@@ -109,6 +109,9 @@ cdef class OutputStream:
         return f"<text stream name={self.name!r} mode='w' encoding='utf-8'>"
 
 
+cdef size_t last_serial = 0
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class RunContext:
@@ -120,6 +123,9 @@ cdef class RunContext:
     """
 
     def __cinit__(self, stdout=None, stderr=None, argv=("",), modules_source=None, host_modules=None):
+        global last_serial
+        last_serial += 1
+        self.serial = last_serial
         self.out = OutputStream("<stdout>", stdout)
         self.err = OutputStream("<stderr>", stderr)
         self.modules = {}
@@ -254,6 +260,12 @@ cdef RunContext current_context():
     if found != NULL and type(<object>found) is ContextFunction:
         return (<ContextFunction>found).context
     return None
+
+
+cdef size_t current_serial():
+    """Serial number of the running guest's context; 0 when there is none."""
+    cdef RunContext context = current_context()
+    return 0 if context is None else context.serial
 
 
 cdef object current_stdout(RunContext context):

@@ -172,12 +172,16 @@ cdef list shadows_with_frame = []
 
 cdef Shadow new_shadow(Code code, object name, object qualname, int32_t firstlineno):
     cdef Shadow shadow = Shadow.__new__(Shadow)
+    # Names of locals without values: the host's own display suggests from them for a NameError.
+    cdef tuple names = () if code.flags & CODE_MODULE else code.co_varnames + code.co_cellvars
     shadow.code = template.replace(
         co_code=bytes((nop, 0)) * max(code.ninstrs, 1),
         co_linetable=location_table(code.positions, code.ninstrs, firstlineno),
         co_exceptiontable=b"",
         co_consts=(MARKER, weakref.ref(code), code.source, code.co_varnames + code.co_cellvars),
         co_names=(),
+        co_varnames=names,
+        co_nlocals=len(names),
         co_filename=code.filename,
         co_name=name,
         co_qualname=qualname,

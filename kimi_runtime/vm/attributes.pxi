@@ -384,59 +384,37 @@ cdef PyObject *instance_attr(PyObject *o, PyObject *name) noexcept:
 
 cdef inline int put_method(Value *R, const Instr *ins, uint32_t ft, PyObject *function, PyObject *self) noexcept:
     """R[a], R[a+1] = function, self (or empty), taking over the references; consumes b."""
-    cdef Value old0, old1, v
+    cdef Value v
     cdef uint32_t b = ins.t.abc.b
     if b >= ft and b != ins.a and b != <uint32_t>ins.a + 1:
         value_clear(&R[b])
-    old0 = R[ins.a]
-    old1 = R[ins.a + 1]
-    R[ins.a].tag = T_OBJ
-    R[ins.a].u.o = function
+    v.tag = T_OBJ
+    v.u.o = function
+    store(R, ins.a, &v)
     if self != NULL:
         # Numbers unbox here like everywhere else.
         value_steal(&v, self)
-        R[ins.a + 1] = v
     else:
-        R[ins.a + 1].tag = T_UNDEF
-    value_release(&old0)
-    value_release(&old1)
+        v.tag = T_UNDEF
+    store(R, <uint32_t>ins.a + 1, &v)
+    return 0
+
+cdef inline bint method_hit(CacheSite *site, PyObject *o) noexcept:
+    """Whether o.name is the function site.target with o as self."""
+    if site.kind == A_METHOD:
+        return k_type_version(Py_TYPE(o)) == site.version
+    if site.kind == A_METHOD_VALUES:
+        return k_type_version(Py_TYPE(o)) == site.version and k_values(o) != NULL \
+            and k_type_keys(Py_TYPE(o)).dk_version == site.version2
     return 0
 
 cdef int load_method(Value *R, const Instr *ins, uint32_t ft, CacheSite *site) noexcept:
+    """LOAD_METHOD for what method_hit does not know."""
     cdef Value *b = &R[ins.t.abc.b]
-    cdef Value v, old0
-    cdef PyObject *o
     cdef PyObject *r
-    cdef bint hit = 0
     if b.tag == T_OBJ:
-        o = b.u.o
-        if site.kind == A_METHOD_VALUES:
-            hit = k_type_version(Py_TYPE(o)) == site.version and k_values(o) != NULL \
-                and k_type_keys(Py_TYPE(o)).dk_version == site.version2
-        elif site.kind == A_METHOD:
-            hit = k_type_version(Py_TYPE(o)) == site.version
-        else:
-            r = cached_attr(site, o)
-            if r != NULL:
-                Py_INCREF(r)
-                return put_method(R, ins, ft, r, NULL)
-        if hit:
-            # self: moved out of a temporary, copied from a local
-            v = b[0]
-            if ins.t.abc.b >= ft:
-                b.tag = T_UNDEF
-            else:
-                Py_INCREF(o)
-            r = <PyObject *>site.target
+        r = cached_attr(site, b.u.o)
+        if r != NULL:
             Py_INCREF(r)
-            old0 = R[ins.a]
-            R[ins.a].tag = T_OBJ
-            R[ins.a].u.o = r
-            if old0.tag & T_OWNED:
-                Py_DECREF(old0.u.o)
-            old0 = R[ins.a + 1]
-            R[ins.a + 1] = v
-            if old0.tag & T_OWNED:
-                Py_DECREF(old0.u.o)
-            return 0
+            return put_method(R, ins, ft, r, NULL)
     return load_method_slow(R, ins, ft, site)

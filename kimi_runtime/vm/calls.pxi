@@ -227,6 +227,7 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
     cdef PyTypeObject *t
     cdef Py_ssize_t i, n
     cdef int status
+    cdef Value v
     if method:
         if args.tag == T_UNDEF:
             args += 1
@@ -239,6 +240,20 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
             Py_DECREF(r)
         return CALL_ERROR
     callee = slot.u.o
+    if site != NULL and site.aux2 == <void *>callee:
+        status = call_known(site.kind, args, npos, &v)
+        if status:
+            if status < 0:
+                return CALL_ERROR
+            for i in range(npos):
+                if args[i].tag & T_OWNED:
+                    value_clear(&args[i])
+                else:
+                    args[i].tag = T_UNDEF
+            slot.tag = T_UNDEF
+            Py_DECREF(callee)
+            store(R, ret, &v)
+            return CALL_DONE
     t = Py_TYPE(callee)
     if t == FunctionType:
         slot.tag = T_UNDEF
@@ -292,16 +307,12 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
     elif callee == type_new_function and npos >= 4:
         if fix_class_namespace(&args[3]) < 0:
             return CALL_ERROR
-    if callee == list_append_method and npos == 2 and kwnames == NULL and args.tag == T_OBJ \
-            and Py_TYPE(args.u.o) == &PyList_Type:
-        r = value_take(&args[1])
-        if r == NULL or list_append(args.u.o, r) < 0:
-            return CALL_ERROR
-        value_clear(args)
-        value_clear(slot)
-        args[1].tag = T_NONE
-        store(R, ret, &args[1])
-        return CALL_DONE
+    if site != NULL and kwnames == NULL and site.counter == 0:
+        # The second and later calls may take a shortcut.
+        site.counter = 1
+        site.kind = native_kind(callee, npos)
+        if site.kind != N_NONE:
+            site.aux2 = <void *>callee
     if callee == <PyObject *>&PySuper_Type and npos == 0 and kwnames == NULL:
         r = zero_argument_super(vm.frame)
     else:

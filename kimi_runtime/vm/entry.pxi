@@ -53,7 +53,29 @@ def set_recursion_limit(int limit):
         raise ValueError("recursion limit must be greater or equal than 1")
     recursion_limit = limit
     if vm != NULL:
-        vm.limit = limit
+        set_frame_limit(vm)
+
+
+def get_running_recursion_limit():
+    """The limit of the run that is under way in this thread, for its own ``sys.getrecursionlimit``."""
+    cdef VM *vm = <VM *>k_get_vm()
+    return recursion_limit if vm == NULL else vm.limit
+
+
+def set_running_recursion_limit(int limit):
+    """Sets the limit of the run that is under way in this thread; other runs keep theirs.
+
+    ValueError for a limit under 1, RecursionError when the run is deeper than that already.
+    """
+    cdef VM *vm = <VM *>k_get_vm()
+    if limit < 1:
+        raise ValueError("recursion limit must be greater or equal than 1")
+    if vm == NULL:
+        return
+    if vm.depth >= limit:
+        raise RecursionError(f"cannot set the recursion limit to {limit} at the recursion depth {vm.depth}: "
+                             "the limit is too low")
+    vm.limit = limit
 
 
 def layout_works():
@@ -95,3 +117,12 @@ cdef int layout_selftest() noexcept:
 
 
 k_layout_ok_set(layout_selftest())
+
+
+cdef int iterators_selftest() except -1:
+    found = enumerate([], 5)
+    pairs = zip([], [])
+    return k_iterators_selftest(<PyObject *>found, <PyObject *>pairs)
+
+
+iterators_selftest()

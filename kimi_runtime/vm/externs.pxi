@@ -27,6 +27,20 @@ cdef extern from "layout.h":
     void *k_get_vm() noexcept
     void k_set_vm(void *vm) noexcept
     PyObject *k_iternext(PyObject *it) noexcept
+    int k_dict_next(PyObject *d, Py_ssize_t *pos, PyObject **key, PyObject **value) noexcept
+    Py_ssize_t k_dict_size(PyObject *d) noexcept
+    Py_ssize_t set_length "PySet_GET_SIZE"(PyObject *d) noexcept
+    double fabs(double d) noexcept
+    ctypedef struct KEnum:
+        Py_ssize_t index
+        PyObject *iterator
+        PyObject *long_index
+    ctypedef struct KZip:
+        Py_ssize_t size
+        PyObject *iterators
+        int strict
+    int k_iterators_ok
+    int k_iterators_selftest(PyObject *e, PyObject *z) noexcept
     int k_float_mod(double a, double b, double *out) noexcept
     int k_float_floordiv(double a, double b, double *out) noexcept
     void k_unreachable() noexcept
@@ -122,6 +136,7 @@ cdef extern from "Python.h":
     PyObject *PyDict_GetItemWithError(PyObject *d, PyObject *k) noexcept
     int PyDict_SetItem(PyObject *d, PyObject *k, PyObject *v) noexcept
     int PyDict_DelItem(PyObject *d, PyObject *k) noexcept
+    int PyDict_Next(PyObject *d, Py_ssize_t *pos, PyObject **k, PyObject **v) noexcept
     int PyDict_Contains(PyObject *d, PyObject *k) noexcept
     int PyDict_Update(PyObject *d, PyObject *o) noexcept
     Py_ssize_t PyDict_GET_SIZE "PyDict_Size"(PyObject *d) noexcept
@@ -144,6 +159,7 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(PyObject *o) noexcept
     int PyUnicode_KIND(PyObject *o) noexcept
     void *PyUnicode_DATA(PyObject *o) noexcept
+    PyObject *PyUnicode_Substring(PyObject *text, Py_ssize_t start, Py_ssize_t end) noexcept
     uint32_t PyUnicode_READ_CHAR(PyObject *o, Py_ssize_t i) noexcept
     uint32_t PyUnicode_MAX_CHAR_VALUE(PyObject *o) noexcept
     PyObject *PyUnicode_New(Py_ssize_t n, uint32_t maxchar) noexcept
@@ -158,6 +174,9 @@ cdef extern from "Python.h":
     bint PyCFunction_CheckExact(PyObject *o) noexcept
     PyTypeObject PyUnicode_Type, PyList_Type, PyTuple_Type, PyDict_Type, PySet_Type, PyRange_Type, PyType_Type
     PyTypeObject PyMethod_Type, PyCFunction_Type, PyMemberDescr_Type, PyMethodDescr_Type, PyModule_Type, PyProperty_Type
+    PyTypeObject PyEnum_Type, PyZip_Type, PyDictKeys_Type, PyDictValues_Type, PyDictItems_Type
+    ctypedef struct _PyDictViewObject:
+        PyObject *dv_dict
     PyTypeObject PyBaseObject_Type, PySuper_Type, PyBytes_Type, PySlice_Type, PyFrozenSet_Type, PyWrapperDescr_Type
     PyTypeObject PyClassMethod_Type, PyStaticMethod_Type, PyGetSetDescr_Type
     ctypedef struct PyTypeFull "PyTypeObject":
@@ -170,6 +189,7 @@ cdef extern from "Python.h":
         int (*tp_setattro)(PyObject *o, PyObject *name, PyObject *v) noexcept
         PyObject *(*tp_descr_get)(PyObject *d, PyObject *o, PyObject *t) noexcept
         int (*tp_descr_set)(PyObject *d, PyObject *o, PyObject *v) noexcept
+        PyObject *(*tp_iter)(PyObject *o) noexcept
         PyObject *(*tp_iternext)(PyObject *o) noexcept
         NewFunc tp_new
         int (*tp_init)(PyObject *o, PyObject *a, PyObject *k) noexcept

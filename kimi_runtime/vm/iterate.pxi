@@ -48,6 +48,15 @@ cdef int get_iter(Value *R, const Instr *ins, uint32_t ft) noexcept:
             Py_DECREF(o)
             return 0
         PyErr_Clear()
+    if t == &PyUnicode_Type:
+        v.tag = T_IT_STR
+        store(R, ins.a, &v)
+        it[1].tag = T_INT
+        it[1].u.i = 0
+        return 0
+    if special_iterator(o, it, &v):
+        store(R, ins.a, &v)
+        return 0
     r = PyObject_GetIter(o)
     Py_DECREF(o)
     if r == NULL:
@@ -56,6 +65,120 @@ cdef int get_iter(Value *R, const Instr *ins, uint32_t ft) noexcept:
     v.u.o = r
     store(R, ins.a, &v)
     return 0
+
+cdef bint special_iterator(PyObject *o, Value *it, Value *v) noexcept:
+    """Dicts, their views, and fresh enumerate and zip objects are walked without iterator objects: 1, *v and it[1..2] set
+    and the reference to o taken over."""
+    cdef PyTypeObject *t = Py_TYPE(o)
+    cdef PyObject *d = o
+    cdef Py_ssize_t n
+    if t == &PyDict_Type or t == &PyDictKeys_Type:
+        v.tag = T_IT_DICT
+    elif t == &PyDictItems_Type:
+        v.tag = T_IT_ITEMS
+    elif t == &PyDictValues_Type:
+        v.tag = T_IT_VALUES
+    elif t == &PyEnum_Type and Py_REFCNT(o) == 1 and k_iterators_ok and (<KEnum *>o).long_index == NULL:
+        # Nobody else sees this object: its parts move to the registers.
+        v.tag = T_IT_ENUM
+        v.u.o = (<KEnum *>o).iterator
+        Py_INCREF(v.u.o)
+        it[1].tag = T_INT
+        it[1].u.i = (<KEnum *>o).index
+        Py_DECREF(o)
+        return 1
+    elif t == &PyZip_Type and Py_REFCNT(o) == 1 and k_iterators_ok and (<KZip *>o).size == 2 and not (<KZip *>o).strict:
+        v.tag = T_IT_ZIP
+        v.u.o = (<KZip *>o).iterators
+        Py_INCREF(v.u.o)
+        Py_DECREF(o)
+        return 1
+    else:
+        return 0
+    if t != &PyDict_Type:
+        d = (<_PyDictViewObject *>o).dv_dict
+        if Py_TYPE(d) != &PyDict_Type:
+            return 0
+    n = PyDict_GET_SIZE(d)
+    if n >= (<Py_ssize_t>1 << 31):
+        return 0
+    if d != o:
+        Py_INCREF(d)
+        Py_DECREF(o)
+    v.u.o = d
+    it[1].tag = T_INT
+    it[1].u.i = 0
+    it[2].tag = T_INT
+    it[2].u.i = n << 32 | n
+    return 1
+
+cdef int special_next(Value *it, Value *x, Value *y) noexcept:
+    """Next of what special_iterator made: 1 *x is the item, 2 *x and *y are the pair (dead slots, filled), 0 at the end
+    (iterator emptied), -1 on error."""
+    cdef PyObject *o = it.u.o
+    cdef PyObject *key
+    cdef PyObject *value
+    cdef Py_ssize_t pos
+    cdef uint64_t tag = it.tag
+    if tag <= T_IT_ITEMS:
+        if k_dict_size(o) != it[2].u.i >> 32:
+            PyErr_SetString(PyExc_RuntimeError, b"dictionary changed size during iteration")
+            return -1
+        pos = it[1].u.i
+        if not k_dict_next(o, &pos, &key, &value):
+            value_clear(it)
+            return 0
+        if <uint32_t>it[2].u.i == 0:
+            PyErr_SetString(PyExc_RuntimeError, b"dictionary keys changed during iteration")
+            return -1
+        it[2].u.i -= 1
+        it[1].u.i = pos
+        if tag == T_IT_VALUES:
+            value_borrowed(x, value)
+            return 1
+        value_borrowed(x, key)
+        if tag == T_IT_DICT:
+            return 1
+        value_borrowed(y, value)
+        return 2
+    if tag == T_IT_ENUM:
+        value = k_iternext(o)
+        if value != NULL:
+            x.tag = T_INT
+            x.u.i = it[1].u.i
+            it[1].u.i += 1
+            value_steal(y, value)
+            return 2
+    else:
+        key = k_iternext(PyTuple_GET_ITEM(o, 0))
+        if key != NULL:
+            value = k_iternext(PyTuple_GET_ITEM(o, 1))
+            if value != NULL:
+                value_steal(x, key)
+                value_steal(y, value)
+                return 2
+            Py_DECREF(key)
+    if PyErr_Occurred() != NULL:
+        if not PyErr_ExceptionMatches(PyExc_StopIteration):
+            return -1
+        PyErr_Clear()
+    value_clear(it)
+    return 0
+
+cdef PyObject *pair_object(Value *x, Value *y) noexcept:
+    """Tuple of the two values, which are taken over."""
+    cdef PyObject *a = value_take(x)
+    cdef PyObject *b = value_take(y)
+    cdef PyObject *t = NULL
+    if a != NULL and b != NULL:
+        t = PyTuple_New(2)
+        if t != NULL:
+            PyTuple_SET_ITEM(t, 0, a)
+            PyTuple_SET_ITEM(t, 1, b)
+            return t
+    Py_XDECREF(a)
+    Py_XDECREF(b)
+    return NULL
 
 cdef inline bint fits_range(int64_t i) noexcept:
     """Within +-2**61, so that no sum of two overflows."""
@@ -109,6 +232,18 @@ cdef inline int for_next(Value *R, uint32_t a, uint32_t dst) noexcept:
         if i < PyTuple_GET_SIZE(it.u.o):
             it[1].u.i = i + 1
             value_borrowed(&v, PyTuple_GET_ITEM(it.u.o, i))
+            store(R, dst, &v)
+            return 1
+        value_clear(it)
+        return 0
+    if it.tag == T_IT_STR:
+        i = it[1].u.i
+        if i < PyUnicode_GET_LENGTH(it.u.o):
+            it[1].u.i = i + 1
+            v.u.o = PyUnicode_FromOrdinal(<int>PyUnicode_READ_CHAR(it.u.o, i))
+            if v.u.o == NULL:
+                return -1
+            v.tag = T_OBJ
             store(R, dst, &v)
             return 1
         value_clear(it)
@@ -264,8 +399,7 @@ cdef int unpack(Value *source, Value *R, uint32_t at0, uint32_t at1, uint32_t n,
     return 0
 
 cdef bint is_iterable(PyObject *o) noexcept:
-    cdef PyObject *m = _PyType_Lookup(Py_TYPE(o), <PyObject *>STR_ITER)
-    return m != NULL or PySequence_Check(o)
+    return (<PyTypeFull *>Py_TYPE(o)).tp_iter != NULL or PySequence_Check(o)
 
 cdef void set_too_many(PyObject *seq, PyObject *o, int n, Py_ssize_t size) noexcept:
     """ValueError for surplus values; only newer hosts tell the number, and only for lists, tuples and dicts."""

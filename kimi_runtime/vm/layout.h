@@ -109,6 +109,7 @@ typedef struct {
 } KDictKeys;
 
 typedef struct { PyObject *key; PyObject *value; } KDictEntry;
+typedef struct { Py_hash_t hash; PyObject *key; PyObject *value; } KGeneralEntry;     /* of tables of kind 0 */
 
 static int k_layout_ok = 0;
 static inline void k_layout_ok_set(int on) { k_layout_ok = on; }
@@ -198,6 +199,47 @@ static inline void k_values_inserted(PyObject **values, Py_ssize_t ix)
 static __thread void *k_thread_vm = NULL;
 static inline void *k_get_vm(void) { return k_thread_vm; }
 static inline void k_set_vm(void *vm) { k_thread_vm = vm; }
+
+static inline Py_ssize_t k_dict_size(PyObject *d) { return ((PyDictObject *)d)->ma_used; }
+
+/* PyDict_Next without the call, for dicts that own their table. */
+static inline int k_dict_next(PyObject *d, Py_ssize_t *pos, PyObject **key, PyObject **value)
+{
+    KDictKeys *k = k_dict_keys(d);
+    Py_ssize_t i = *pos, n;
+    if (K_UNLIKELY(!k_layout_ok || ((PyDictObject *)d)->ma_values)) return PyDict_Next(d, pos, key, value);
+    n = k->dk_nentries;
+    if (k->dk_kind == 0) {
+        KGeneralEntry *e = (KGeneralEntry *)k_entries(k);
+        while (i < n && !e[i].value) i++;
+        if (i >= n) return 0;
+        *key = e[i].key;
+        *value = e[i].value;
+    } else {
+        KDictEntry *e = k_entries(k);
+        while (i < n && !e[i].value) i++;
+        if (i >= n) return 0;
+        *key = e[i].key;
+        *value = e[i].value;
+    }
+    *pos = i + 1;
+    return 1;
+}
+
+/* Mirrors of enumerate and zip objects; k_iterators_selftest, run at import, proves them. */
+typedef struct { PyObject_HEAD Py_ssize_t index; PyObject *iterator; PyObject *result; PyObject *long_index; } KEnum;
+typedef struct { PyObject_HEAD Py_ssize_t size; PyObject *iterators; PyObject *result; int strict; } KZip;
+static int k_iterators_ok = 0;
+static inline int k_iterators_selftest(PyObject *e, PyObject *z)
+{
+    KEnum *en = (KEnum *)e;
+    KZip *zi = (KZip *)z;
+    return k_iterators_ok = Py_TYPE(e) == &PyEnum_Type && Py_TYPE(e)->tp_basicsize >= (Py_ssize_t)sizeof(KEnum)
+        && en->index == 5 && en->iterator && Py_TYPE(en->iterator) == &PyListIter_Type && !en->long_index
+        && Py_TYPE(z) == &PyZip_Type && Py_TYPE(z)->tp_basicsize >= (Py_ssize_t)sizeof(KZip) - (Py_ssize_t)sizeof(int)
+        && zi->size == 2 && zi->iterators && PyTuple_CheckExact(zi->iterators) && PyTuple_GET_SIZE(zi->iterators) == 2
+        && zi->strict == 0;
+}
 
 static inline PyObject *k_iternext(PyObject *it) { return Py_TYPE(it)->tp_iternext(it); }
 static inline int k_float_mod(double a, double b, double *out)
@@ -318,7 +360,6 @@ static inline PyObject *k_box_int(int64_t v)
 /* ---- dict lookup ------------------------------------------------------------------------- */
 /* Exact dicts with int or str keys, without a key object and without calls. A key of another type with the same hash
    (which may compare equal by code of its own) makes them give up. Probing as in CPython's dictobject. */
-typedef struct { Py_hash_t hash; PyObject *key; PyObject *value; } KGeneralEntry;
 enum { K_MISSING = 0, K_FOUND = 1, K_GIVE_UP = 2 };
 
 static inline Py_ssize_t k_index_at(KDictKeys *k, size_t i)

@@ -5,11 +5,17 @@
 # the unwinder empties the temporaries.
 
 cdef inline void store(Value *R, uint32_t index, Value *v) noexcept:
-    """R[index] = v, moved; the old value is released after."""
-    cdef Value old = R[index]
-    R[index] = v[0]
-    if old.tag & T_OWNED:
-        Py_DECREF(old.u.o)
+    """R[index] = v, moved; the old value is released after.
+
+    Field by field: reading 16 bytes at once that were just written as two words costs a stall.
+    """
+    cdef Value *r = &R[index]
+    cdef uint64_t tag = r.tag
+    cdef PyObject *old = r.u.o
+    r.tag = v.tag
+    r.u.i = v.u.i
+    if tag & T_OWNED:
+        Py_DECREF(old)
 
 cdef inline void store_object(Value *R, uint32_t index, PyObject *o) noexcept:
     """R[index] = o, taking over the reference."""

@@ -43,6 +43,12 @@ cdef enum Tag:
     T_IT_TUPLE = 10
     T_IT_GEN = 11      # our generator
     T_IT_OBJ = 12      # any iterator: tp_iternext
+    T_IT_STR = 13      # iterator registers: str and index
+    T_IT_DICT = 24     # dict; position; items left and size at the start. Yields keys ...
+    T_IT_VALUES = 25   # ... values
+    T_IT_ITEMS = 26    # ... or pairs, as the next two
+    T_IT_ENUM = 27     # iterator and next index
+    T_IT_ZIP = 28      # tuple of two iterators
 
 ctypedef union Payload:
     int64_t i
@@ -70,7 +76,8 @@ cdef inline void value_clear(Value *v) noexcept:
 
 cdef inline void value_copy(Value *to, const Value *source) noexcept:
     """Writes a second reference to a dead slot."""
-    to[0] = source[0]
+    to.tag = source.tag
+    to.u.i = source.u.i
     if to.tag & T_OWNED:
         Py_INCREF(to.u.o)
 

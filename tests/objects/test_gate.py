@@ -79,3 +79,9 @@ def test_watched_names_are_few():
 
 def self_test():
     pass
+
+
+def test_subclasses_of_other_guests_do_not_show():
+    first = run("class A: pass\nclass B(A): pass")
+    second = run("class C: pass\nx = [c.__name__ for c in object.__subclasses__()]")
+    assert second["x"] == ["C"] and first["B"]

@@ -11,6 +11,7 @@ hypothesmith = pytest.importorskip("hypothesmith")
 from hypothesis import given  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 from kimi_runtime.syntax.parser import parse  # noqa: E402
+from trees import host_tree  # noqa: E402
 
 from kimi_runtime.syntax.dump import dump  # noqa: E402
 
@@ -18,7 +19,7 @@ from kimi_runtime.syntax.dump import dump  # noqa: E402
 def both(source, mode="exec"):
     """The host's tree and ours, or an error each."""
     results = []
-    for read in (lambda: ast.dump(ast.parse(source, mode=mode), include_attributes=True),
+    for read in (lambda: ast.dump(host_tree(source, mode), include_attributes=True),
                  lambda: dump(parse(source, mode=mode), include_attributes=True)):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -10,6 +10,7 @@ cdef PyObject *run(VM *vm, bint failed) noexcept:
     cdef Value *R
     cdef const Instr *ip
     cdef const Instr *ins
+    cdef const Instr *look
     cdef const Value *K
     cdef CacheSite *caches
     cdef CacheSite *site

@@ -72,6 +72,24 @@ case DEL_ATTR:
     NEXT
 
 case LOAD_METHOD:
+    site = &caches[$c]
+    if $B.tag == T_OBJ:
+        o = $B.u.o
+        if method_hit(site, o):
+            # self: moved out of a temporary, copied from a local
+            if $b >= ft:
+                $B.tag = T_UNDEF
+            else:
+                Py_INCREF(o)
+            v.tag = T_OBJ
+            v.u.o = <PyObject *>site.target
+            Py_INCREF(v.u.o)
+            store(R, $a, &v)
+            v.tag = T_OBJ
+            v.u.o = o
+            store(R, <uint32_t>$a + 1, &v)
+            NEXT
+    f.ip = ip
     if load_method(R, ins, ft, &caches[$c]) < 0:
         RAISE
     NEXT

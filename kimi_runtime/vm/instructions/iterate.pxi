@@ -50,6 +50,30 @@ case FOR_LOOP, FOR_ITER:
             RELOAD
             TICK
             NEXT
+    elif $A.tag >= T_IT_DICT:
+        f.ip = ip
+        status = special_next(&$A, &e, &e2)
+        if status < 0:
+            RAISE
+        if status == 2:
+            look = ip + $sc if op == OP_FOR_LOOP else ip
+            if look.op == OP_UNPACK2 and look.t.abc.c == $b:
+                # The pair goes to its two targets at once: no tuple is made.
+                v = e
+                w = e2
+                store(R, look.a, &v)
+                store(R, look.t.abc.b, &w)
+                ip = look + 1
+                TICK
+                NEXT
+            o = pair_object(&e, &e2)
+            if o == NULL:
+                RAISE
+            e.tag = T_OBJ
+            e.u.o = o
+        if status:
+            v = e
+            store(R, $b, &v)
     else:
         f.ip = ip
         status = for_next(R, $a, $b)
@@ -58,7 +82,7 @@ case FOR_LOOP, FOR_ITER:
     if op == OP_FOR_LOOP:
         if status:
             ip += $sc
-            TICK
+            EDGE
     elif not status:
         ip += $sc
     NEXT
@@ -71,6 +95,19 @@ case UNPACK:
     NEXT
 
 case UNPACK2:
+    if $C.tag == T_OBJ and Py_TYPE($C.u.o) == &PyTuple_Type and PyTuple_GET_SIZE($C.u.o) == 2:
+        o = $C.u.o
+        value_borrowed(&v, PyTuple_GET_ITEM(o, 0))
+        value_borrowed(&w, PyTuple_GET_ITEM(o, 1))
+        if $c >= ft:
+            $C.tag = T_UNDEF
+            store(R, $a, &v)
+            store(R, $b, &w)
+            Py_DECREF(o)
+            NEXT
+        store(R, $a, &v)
+        store(R, $b, &w)
+        NEXT
     if unpack(&$C, R, $a, $b, 2, -1) < 0:
         RAISE
     if $c >= ft and $c != $a and $c != $b:

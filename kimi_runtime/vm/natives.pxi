@@ -1,0 +1,215 @@
+# Host functions that the loop answers itself for common argument types: no boxing, no C call through a method table.
+#
+# A call site remembers the callee (site.aux2, never a guest object: the objects below live as long as the module) and
+# which one it is (site.kind). Whatever the shortcut does not cover is called as usual.
+
+cdef enum NativeKind:
+    N_NONE = 0
+    N_LEN = 1
+    N_ISINSTANCE = 2
+    N_ABS = 3
+    N_MIN = 4
+    N_MAX = 5
+    N_ORD = 6
+    N_CHR = 7
+    N_STR = 8
+    N_INT = 9
+    N_FLOAT = 10
+    N_BOOL = 11
+    N_TYPE = 12
+    N_APPEND = 13           # list.append, as a method
+    N_DICT_GET = 14
+    N_COUNT = 15
+
+cdef PyObject *native_callees[N_COUNT]
+cdef object native_owner = (len, isinstance, abs, min, max, ord, chr, str, int, float, bool, type, list.append, dict.get)
+
+cdef void fill_natives() noexcept:
+    cdef Py_ssize_t i
+    cdef PyObject *owner = <PyObject *>native_owner
+    native_callees[0] = NULL
+    for i in range(1, N_COUNT):
+        native_callees[i] = PyTuple_GET_ITEM(owner, i - 1)
+
+fill_natives()
+
+cdef uint16_t native_kind(PyObject *callee, Py_ssize_t npos) noexcept:
+    """Which shortcut may answer calls of callee with so many arguments (self included), or N_NONE."""
+    cdef uint16_t i
+    for i in range(1, N_COUNT):
+        if native_callees[i] == callee:
+            if i in (N_ISINSTANCE, N_MIN, N_MAX, N_APPEND):
+                return i if npos == 2 else N_NONE
+            if i == N_DICT_GET:
+                return i if npos == 2 or npos == 3 else N_NONE
+            return i if npos == 1 else N_NONE
+    return N_NONE
+
+cdef inline PyTypeObject *type_of_value(const Value *v) noexcept:
+    if v.tag & T_OWNED:
+        return Py_TYPE(v.u.o)
+    if v.tag == T_INT:
+        return &PyLong_Type
+    if v.tag == T_FLOAT:
+        return &PyFloat_Type
+    if v.tag == T_BOOL:
+        return &PyBool_Type
+    return Py_TYPE(Py_None)
+
+cdef int known_instance(PyTypeObject *t, PyObject *cls) noexcept:
+    """Whether t is cls, or one of the tuple cls, or derives from it: 1 or 0; -1 where a metaclass may have a say."""
+    cdef Py_ssize_t i
+    cdef int r
+    if Py_TYPE(cls) == &PyType_Type:
+        return t == <PyTypeObject *>cls or PyType_IsSubtype(t, <PyTypeObject *>cls)
+    if Py_TYPE(cls) == &PyTuple_Type:
+        for i in range(PyTuple_GET_SIZE(cls)):
+            if Py_TYPE(PyTuple_GET_ITEM(cls, i)) != &PyType_Type:
+                return -1
+            r = known_instance(t, PyTuple_GET_ITEM(cls, i))
+            if r:
+                return r
+        return 0
+    return -1
+
+cdef int call_known(uint16_t kind, Value *args, Py_ssize_t npos, Value *out) noexcept:
+    """Calls a native by its shortcut: 1 *out (a dead slot) is filled, 0 not covered, -1 error. args are borrowed, but a
+    value that list.append takes is moved out."""
+    cdef PyTypeObject *t
+    cdef PyObject *o
+    cdef PyObject **found
+    cdef Value *b
+    cdef int r
+    if kind == N_LEN:
+        if args.tag == T_OBJ:
+            o = args.u.o
+            t = Py_TYPE(o)
+            out.tag = T_INT
+            if t == &PyList_Type:
+                out.u.i = PyList_GET_SIZE(o)
+                return 1
+            if t == &PyUnicode_Type:
+                out.u.i = PyUnicode_GET_LENGTH(o)
+                return 1
+            if t == &PyDict_Type:
+                out.u.i = k_dict_size(o)
+                return 1
+            if t == &PyTuple_Type:
+                out.u.i = PyTuple_GET_SIZE(o)
+                return 1
+            if t == &PySet_Type:
+                out.u.i = set_length(o)
+                return 1
+        return 0
+    elif kind == N_ISINSTANCE:
+        if args[1].tag == T_OBJ:
+            t = type_of_value(args)
+            r = known_instance(t, args[1].u.o)
+            out.tag = T_BOOL
+            out.u.i = r
+            # Instances of heap types may have a __class__ that lies.
+            return r == 1 or (r == 0 and not is_heap_type(t))
+        return 0
+    elif kind == N_APPEND:
+        if args.tag == T_OBJ and Py_TYPE(args.u.o) == &PyList_Type:
+            o = value_take(&args[1])
+            if o == NULL or list_append(args.u.o, o) < 0:
+                return -1
+            out.tag = T_NONE
+            return 1
+        return 0
+    elif kind == N_DICT_GET:
+        if args.tag == T_OBJ and Py_TYPE(args.u.o) == &PyDict_Type:
+            r = dict_find(args.u.o, &args[1], &found)
+            if r == K_FOUND:
+                value_borrowed(out, found[0])
+                return 1
+            if r == K_MISSING:
+                if npos == 3:
+                    value_copy(out, &args[2])
+                else:
+                    out.tag = T_NONE
+                return 1
+        return 0
+    elif kind == N_MIN or kind == N_MAX:
+        b = args + 1
+        if args.tag == T_INT and b.tag == T_INT:
+            r = (b.u.i < args.u.i) if kind == N_MIN else (b.u.i > args.u.i)
+        elif args.tag == T_FLOAT and b.tag == T_FLOAT:
+            r = (b.u.d < args.u.d) if kind == N_MIN else (b.u.d > args.u.d)
+        else:
+            return 0
+        if not r:
+            b = args
+        out.tag = b.tag
+        out.u.i = b.u.i
+        return 1
+    elif kind == N_ABS:
+        if args.tag == T_INT and args.u.i != <int64_t>(<uint64_t>1 << 63):
+            out.tag = T_INT
+            out.u.i = args.u.i if args.u.i >= 0 else -args.u.i
+            return 1
+        if args.tag == T_FLOAT:
+            out.tag = T_FLOAT
+            out.u.d = fabs(args.u.d)
+            return 1
+        return 0
+    elif kind == N_ORD:
+        if args.tag == T_OBJ and Py_TYPE(args.u.o) == &PyUnicode_Type and PyUnicode_GET_LENGTH(args.u.o) == 1:
+            out.tag = T_INT
+            out.u.i = PyUnicode_READ_CHAR(args.u.o, 0)
+            return 1
+        return 0
+    elif kind == N_CHR:
+        if args.tag == T_INT and 0 <= args.u.i < 0x110000:
+            o = PyUnicode_FromOrdinal(<int>args.u.i)
+            if o == NULL:
+                return -1
+            out.tag = T_OBJ
+            out.u.o = o
+            return 1
+        return 0
+    elif kind == N_STR:
+        if args.tag == T_INT:
+            o = int_to_str(args.u.i)
+            if o == NULL:
+                return -1
+            out.tag = T_OBJ
+            out.u.o = o
+            return 1
+        if args.tag == T_OBJ and Py_TYPE(args.u.o) == &PyUnicode_Type:
+            value_copy(out, args)
+            return 1
+        return 0
+    elif kind == N_INT:
+        if args.tag == T_INT or args.tag == T_BOOL:
+            out.u.i = args.u.i
+        elif args.tag == T_FLOAT and -4e18 < args.u.d < 4e18:
+            out.u.i = <int64_t>args.u.d
+        else:
+            return 0
+        out.tag = T_INT
+        return 1
+    elif kind == N_FLOAT:
+        if args.tag == T_FLOAT:
+            out.u.d = args.u.d
+        elif args.tag == T_INT or args.tag == T_BOOL:
+            out.u.d = <double>args.u.i
+        else:
+            return 0
+        out.tag = T_FLOAT
+        return 1
+    elif kind == N_BOOL:
+        r = truth(args)
+        if r < 0:
+            return -1
+        out.tag = T_BOOL
+        out.u.i = r
+        return 1
+    elif kind == N_TYPE:
+        o = <PyObject *>type_of_value(args)
+        Py_INCREF(o)
+        out.tag = T_OBJ
+        out.u.o = o
+        return 1
+    return 0
