@@ -14,9 +14,7 @@ import types
 from sys import intern as _sys_intern
 
 cimport cython
-from cpython.ref cimport PyObject
-from cpython.unicode cimport PyUnicode_READ_CHAR
-from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint16_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy
 
