@@ -53,7 +53,7 @@ def set_recursion_limit(int limit):
         raise ValueError("recursion limit must be greater or equal than 1")
     recursion_limit = limit
     if vm != NULL:
-        set_frame_limit(vm)
+        set_frame_limit(vm, limit)
 
 
 def get_running_recursion_limit():
@@ -68,14 +68,16 @@ def set_running_recursion_limit(int limit):
     ValueError for a limit under 1, RecursionError when the run is deeper than that already.
     """
     cdef VM *vm = <VM *>k_get_vm()
+    cdef Py_ssize_t depth
     if limit < 1:
         raise ValueError("recursion limit must be greater or equal than 1")
     if vm == NULL:
         return
-    if vm.depth >= limit:
-        raise RecursionError(f"cannot set the recursion limit to {limit} at the recursion depth {vm.depth}: "
+    depth = vm.frame - vm.frames
+    if depth >= limit:
+        raise RecursionError(f"cannot set the recursion limit to {limit} at the recursion depth {depth}: "
                              "the limit is too low")
-    vm.limit = limit
+    set_frame_limit(vm, limit)
 
 
 def layout_works():

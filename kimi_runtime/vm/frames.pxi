@@ -28,6 +28,7 @@ cdef struct VM:
     Frame *frames
     Frame *frames_end    # no frame may be pushed here or beyond: memory, or the recursion limit
     Frame *frame         # innermost frame; frames[0] is a sentinel
+    int32_t limit        # recursion limit
     int32_t native       # nested run() calls
     int32_t slice        # ticks left before the next safepoint
     uint64_t ticks       # ticks of finished slices
@@ -46,9 +47,10 @@ cdef enum:
 cdef VM *free_vms = NULL
 cdef int recursion_limit = 1000
 
-cdef void set_frame_limit(VM *vm) noexcept:
-    """Takes over the recursion limit: each guest frame has one slot after the sentinel."""
-    vm.frames_end = vm.frames + 1 + (recursion_limit if recursion_limit < MAX_FRAMES - 1 else MAX_FRAMES - 1)
+cdef void set_frame_limit(VM *vm, int limit) noexcept:
+    """Sets the recursion limit of the VM: each guest frame has one slot after the sentinel."""
+    vm.limit = limit
+    vm.frames_end = vm.frames + 1 + (limit if limit < MAX_FRAMES - 1 else MAX_FRAMES - 1)
 
 cdef VM *vm_new() noexcept:
     """A VM for this thread: from the free list or new. NULL with MemoryError set."""
@@ -77,7 +79,7 @@ cdef VM *vm_new() noexcept:
     vm.raised = NULL
     vm.yielded = 0
     vm.native = 0
-    set_frame_limit(vm)
+    set_frame_limit(vm, recursion_limit)
     vm.slice = SLICE
     vm.ticks = 0
     vm.instructions = 0
