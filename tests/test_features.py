@@ -31,7 +31,7 @@ def case_parameters():
         yield pytest.param(case, id=case["id"], marks=marks)
 
 
-@pytest.mark.parametrize("case", case_parameters())
+@pytest.mark.parametrize("case", list(case_parameters()))
 def test_feature(case):
     outcome = run_guest(case["code"], f"<{case['id']}>")
     assert outcome.exception is None, f"{outcome.exception}: {outcome.message} (line {outcome.line})\n{case['code']}"

@@ -30,7 +30,7 @@ def case_parameters():
         yield pytest.param(case, id=f"{case['id']}-{case['title'].replace(' ', '-')[:50]}", marks=marks)
 
 
-@pytest.mark.parametrize("case", case_parameters())
+@pytest.mark.parametrize("case", list(case_parameters()))
 def test_reported(case):
     outcome = run_guest(case["code"], f"<{case['id']}>")
     assert (outcome.stdout, outcome.exception) == (case["stdout"], case.get("error")), case["correct"]

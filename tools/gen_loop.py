@@ -9,7 +9,8 @@ A fragment is Cython code: ``case OP_A, OP_B:`` starts the body of an opcode.  A
 ``NEXT``            go on with the next instruction
 ``RAISE``           an exception is set: unwind
 ``RELOAD``          take over the state of vm.frame after a frame was pushed or popped
-``TICK``            count a loop edge or call; now and then a safepoint
+``TICK``            count a call, in the frame just pushed; now and then a safepoint
+``EDGE``            the same for a jump: an interrupt belongs to the jump, not to the instruction that it goes to
 ==================  ==============================================================================
 
 The build runs this before Cython; ``loop.pxi`` is not kept in version control.
@@ -34,6 +35,7 @@ MACROS = {
         "ft = (<Code>f.code).first_temp",
     ],
     "TICK": ["vm.slice -= 1", "if vm.slice < 0:", "    f.ip = ip", "    if refill(vm) < 0:", "        break"],
+    "EDGE": ["vm.slice -= 1", "if vm.slice < 0:", "    f.ip = ip", "    if refill(vm) < 0:", "        ip = ins + 1", "        break"],
 }
 _WORD = re.compile(r"\$(imm|sb|sc|[A-Ca-c])\b")
 

@@ -27,6 +27,8 @@ cdef extern from "Python.h":
     int PyDict_Next(PyObject *d, Py_ssize_t *pos, PyObject **key, PyObject **value) noexcept
     Py_ssize_t PyDict_GET_SIZE "PyDict_Size"(PyObject *d) noexcept
     bint PyUnicode_Check(PyObject *o) noexcept
+    bint PyUnicode_CheckExact(PyObject *o) noexcept
+    int PyUnicode_CHECK_INTERNED(PyObject *o) noexcept
     int PyObject_RichCompareBool(PyObject *a, PyObject *b, int op) noexcept
     PyObject *PyErr_Occurred() noexcept
     PyObject *PyErr_NoMemory() noexcept
@@ -130,10 +132,14 @@ cdef Py_ssize_t find_parameter(PyObject *names, Py_ssize_t first, Py_ssize_t las
     """Index of the parameter called key among names[first:last]; -1 when there is none, -2 on error."""
     cdef Py_ssize_t i
     cdef int equal
+    cdef bint interned
     for i in range(first, last):
         if PyTuple_GET_ITEM(names, i) == key:
             return i
+    interned = PyUnicode_CheckExact(key) and PyUnicode_CHECK_INTERNED(key)
     for i in range(first, last):
+        if interned and PyUnicode_CHECK_INTERNED(PyTuple_GET_ITEM(names, i)):
+            continue                # two interned strings are equal only when they are the same
         equal = PyObject_RichCompareBool(PyTuple_GET_ITEM(names, i), key, Py_EQ)
         if equal > 0:
             return i

@@ -535,7 +535,7 @@ def display_hook():
 def getrecursionlimit():
     """Return the current value of the recursion limit, the maximum depth of nested guest calls."""
     from kimi_runtime import _core
-    return _core.get_recursion_limit()
+    return _core.get_running_recursion_limit()
 
 
 def setrecursionlimit(limit):
@@ -543,7 +543,7 @@ def setrecursionlimit(limit):
     from kimi_runtime import _core
     if not isinstance(limit, int):
         raise TypeError(f"'{type_name_of(limit)}' object cannot be interpreted as an integer")
-    _core.set_recursion_limit(limit)
+    _core.set_running_recursion_limit(limit)
 
 
 for function in (display, getrecursionlimit, setrecursionlimit):

@@ -342,4 +342,5 @@ def parse(source, filename="<string>", mode="exec", warnings=None):
     finally:
         if collecting:
             PyGC_Enable()
+    error.__context__ = None    # the search began in a handler of ours
     raise error

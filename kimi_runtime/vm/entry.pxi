@@ -53,7 +53,31 @@ def set_recursion_limit(int limit):
         raise ValueError("recursion limit must be greater or equal than 1")
     recursion_limit = limit
     if vm != NULL:
-        vm.limit = limit
+        set_frame_limit(vm, limit)
+
+
+def get_running_recursion_limit():
+    """The limit of the run that is under way in this thread, for its own ``sys.getrecursionlimit``."""
+    cdef VM *vm = <VM *>k_get_vm()
+    return recursion_limit if vm == NULL else vm.limit
+
+
+def set_running_recursion_limit(int limit):
+    """Sets the limit of the run that is under way in this thread; other runs keep theirs.
+
+    ValueError for a limit under 1, RecursionError when the run is deeper than that already.
+    """
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef Py_ssize_t depth
+    if limit < 1:
+        raise ValueError("recursion limit must be greater or equal than 1")
+    if vm == NULL:
+        return
+    depth = vm.frame - vm.frames
+    if depth >= limit:
+        raise RecursionError(f"cannot set the recursion limit to {limit} at the recursion depth {depth}: "
+                             "the limit is too low")
+    set_frame_limit(vm, limit)
 
 
 def layout_works():

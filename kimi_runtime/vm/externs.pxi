@@ -159,6 +159,7 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(PyObject *o) noexcept
     int PyUnicode_KIND(PyObject *o) noexcept
     void *PyUnicode_DATA(PyObject *o) noexcept
+    PyObject *PyUnicode_Substring(PyObject *text, Py_ssize_t start, Py_ssize_t end) noexcept
     uint32_t PyUnicode_READ_CHAR(PyObject *o, Py_ssize_t i) noexcept
     uint32_t PyUnicode_MAX_CHAR_VALUE(PyObject *o) noexcept
     PyObject *PyUnicode_New(Py_ssize_t n, uint32_t maxchar) noexcept

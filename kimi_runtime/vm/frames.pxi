@@ -26,9 +26,8 @@ cdef struct VM:
     Value *stack_end
     Value *watermark     # highest window end seen; beyond it the slow check runs
     Frame *frames
-    Frame *frames_end
+    Frame *frames_end    # no frame may be pushed here or beyond: memory, or the recursion limit
     Frame *frame         # innermost frame; frames[0] is a sentinel
-    int32_t depth        # guest frames
     int32_t limit        # recursion limit
     int32_t native       # nested run() calls
     int32_t slice        # ticks left before the next safepoint
@@ -46,6 +45,12 @@ cdef enum:
     MAX_NATIVE = 1000
 
 cdef VM *free_vms = NULL
+cdef int recursion_limit = 1000
+
+cdef void set_frame_limit(VM *vm, int limit) noexcept:
+    """Sets the recursion limit of the VM: each guest frame has one slot after the sentinel."""
+    vm.limit = limit
+    vm.frames_end = vm.frames + 1 + (limit if limit < MAX_FRAMES - 1 else MAX_FRAMES - 1)
 
 cdef VM *vm_new() noexcept:
     """A VM for this thread: from the free list or new. NULL with MemoryError set."""
@@ -67,16 +72,14 @@ cdef VM *vm_new() noexcept:
             PyErr_NoMemory()
             return NULL
         vm.stack_end = vm.stack + STACK_VALUES
-        vm.frames_end = vm.frames + MAX_FRAMES - 1
     vm.frame = vm.frames
     vm.frame.top = vm.stack
     vm.watermark = vm.stack
-    vm.depth = 0
     vm.reraise = 0
     vm.raised = NULL
     vm.yielded = 0
     vm.native = 0
-    vm.limit = recursion_limit
+    set_frame_limit(vm, recursion_limit)
     vm.slice = SLICE
     vm.ticks = 0
     vm.instructions = 0
@@ -126,7 +129,6 @@ cdef struct Stats:
     uint64_t peak
 
 cdef Stats last_stats
-cdef int recursion_limit = 1000
 
 cdef int grow_stack(VM *vm, Value *end) noexcept:
     """Called when a window would end above the watermark: raises it, or fails with RecursionError."""
@@ -159,7 +161,7 @@ cdef inline Frame *push_frame(VM *vm, PyObject *func, Value *regs, bint fresh) n
     cdef uint32_t i
     cdef Value *end
     cdef PyObject *code = <PyObject *>(<Function>func).code
-    if vm.depth >= vm.limit or f >= vm.frames_end:
+    if f >= vm.frames_end:
         too_deep(vm)
         return NULL
     if fresh:
@@ -172,7 +174,6 @@ cdef inline Frame *push_frame(VM *vm, PyObject *func, Value *regs, bint fresh) n
         f.top = end
     else:
         f.top = vm.frame.top
-    vm.depth += 1
     f.regs = regs
     f.code = code
     f.func = func
@@ -198,7 +199,6 @@ cdef inline void pop_frame(VM *vm, Frame *f) noexcept:
     cdef PyObject *func = f.func
     cdef PyObject *ns = f.ns
     vm.frame = f - 1
-    vm.depth -= 1
     Py_DECREF(func)
     if ns != NULL:
         Py_DECREF(ns)

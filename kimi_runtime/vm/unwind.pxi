@@ -179,8 +179,16 @@ cdef int exception_matches(const Value *exc, const Value *t) noexcept:
 
 cdef int unbound_local(Frame *f, uint32_t index) noexcept:
     cdef PyObject *name = PyTuple_GET_ITEM(<PyObject *>(<Code>f.code).local_names, index)
-    PyErr_Format(PyExc_UnboundLocalError, UNBOUND_LOCAL, name)
-    set_name_attribute(name)
+    if PyUnicode_READ_CHAR(name, 0) != 46:
+        PyErr_Format(PyExc_UnboundLocalError, UNBOUND_LOCAL, name)
+        set_name_attribute(name)
+        return -1
+    # The hidden register of a comprehension's variable: its name comes after a dot.
+    name = PyUnicode_Substring(name, 1, PyUnicode_GET_LENGTH(name))
+    if name != NULL:
+        PyErr_Format(PyExc_UnboundLocalError, UNBOUND_LOCAL, name)
+        set_name_attribute(name)
+        Py_DECREF(name)
     return -1
 
 cdef int unbound_free(PyObject *name) noexcept:

@@ -374,3 +374,11 @@ for e in saved:
 @pytest.mark.parametrize("source", PROGRAMS, ids=range(len(PROGRAMS)))
 def test_program(source):
     assert run_guest(source) == run_host(source)
+
+
+def test_recursion_limit_belongs_to_the_run():
+    run_guest("import sys\nsys.setrecursionlimit(50)")
+    assert run_guest("import sys\nprint(sys.getrecursionlimit())\nsys.setrecursionlimit(77)\n"
+                     "print(sys.getrecursionlimit())\ntry: sys.setrecursionlimit(0)\n"
+                     "except ValueError as e: print(e)") == f"{_core.get_recursion_limit()}\n77\n" \
+        "recursion limit must be greater or equal than 1\n"

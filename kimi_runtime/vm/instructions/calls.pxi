@@ -17,12 +17,11 @@ case $N$:
                 slot -= 1
         slot += 1
         if (<Code>p).call_kind == K_SIMPLE and i == (<Code>p).npos and not (f.flags & F_GENERATOR) \
-                and slot + (<Code>p).nregs <= vm.watermark and vm.depth < vm.limit:
+                and slot + (<Code>p).nregs <= vm.watermark and f + 1 < vm.frames_end:
             $B.tag = T_UNDEF
             for i in range(i, (<Code>p).nlocals):
                 slot[i].tag = T_UNDEF
             f += 1
-            vm.depth += 1
             vm.frame = f
             f.regs = slot
             f.code = p
@@ -74,7 +73,6 @@ case RETURN, RETURN_NONE:
         p = f.ns
         f -= 1
         vm.frame = f
-        vm.depth -= 1
         R = f.regs
         ip = f.ip
         K = (<Code>f.code).consts

@@ -38,7 +38,7 @@ case JUMP:
     i = $imm
     ip += i
     if i < 0:
-        TICK
+        EDGE
     NEXT
 
 family N, X = (JTRUE, ), (JFALSE, not)
@@ -52,7 +52,7 @@ case $N$:
         i = $imm
         ip += i
         if i < 0:
-            TICK
+            EDGE
     NEXT
 
 family N, X = (JTRUE_KEEP, ), (JFALSE_KEEP, not)
@@ -75,7 +75,7 @@ case $N$:
         i = $imm
         ip += i
         if i < 0:
-            TICK
+            EDGE
     NEXT
 
 family N, S, P, X = (JEQ, ==, Py_EQ, ), (JNE, !=, Py_NE, ), (JLT, <, Py_LT, ), (JLE, <=, Py_LE, ), (JGT, >, Py_GT, ), (JGE, >=, Py_GE, ),
@@ -93,7 +93,7 @@ case $N$:
         i = $sc
         ip += i
         if i < 0:
-            TICK
+            EDGE
     NEXT
 
 family N, S, P, X = (JEQ_I, ==, Py_EQ, ), (JNE_I, !=, Py_NE, ), (JLT_I, <, Py_LT, ), (JLE_I, <=, Py_LE, ), (JGT_I, >, Py_GT, ), (JGE_I, >=, Py_GE, ),
@@ -109,7 +109,7 @@ case $N$:
         i = $sc
         ip += i
         if i < 0:
-            TICK
+            EDGE
     NEXT
 
 family N, P, X = (JEQ_K, Py_EQ, ), (JNEQ_K, Py_EQ, not), (JNE_K, Py_NE, ), (JNNE_K, Py_NE, not)
@@ -121,7 +121,7 @@ case $N$:
         i = $sc
         ip += i
         if i < 0:
-            TICK
+            EDGE
     NEXT
 
 family N, X = (JIS, ), (JIS_NOT, not)
@@ -135,7 +135,7 @@ case $N$:
         i = $sc
         ip += i
         if i < 0:
-            TICK
+            EDGE
     NEXT
 
 family N, X = (JIN, ), (JNOT_IN, not)
@@ -151,5 +151,5 @@ case $N$:
         i = $sc
         ip += i
         if i < 0:
-            TICK
+            EDGE
     NEXT

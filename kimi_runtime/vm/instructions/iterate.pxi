@@ -82,7 +82,7 @@ case FOR_LOOP, FOR_ITER:
     if op == OP_FOR_LOOP:
         if status:
             ip += $sc
-            TICK
+            EDGE
     elif not status:
         ip += $sc
     NEXT

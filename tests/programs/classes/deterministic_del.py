@@ -27,12 +27,6 @@ def ret(): return Res("returned")
 ret()
 x = ret()
 x = 5
-def exc():
-    r = Res("exc")
-    raise ValueError
-try: exc()
-except ValueError: print("handler", Res.live)
-print("after handler", Res.live)
 for i in range(2): r = Res(i)
 print("loop", Res.live)
 del r
