@@ -68,8 +68,8 @@ def run_program(
     if extra_globals:
         namespace.update(extra_globals)
     try:
-        # Like CPython's, tracebacks show lines of files, and from 3.13 on of any source.
-        keep_source = os.path.isabs(filename) or sys.version_info >= (3, 13)
+        # As in CPython, tracebacks show lines of files, and from 3.13 on of the text after -c.
+        keep_source = os.path.isabs(filename) or (filename == "<string>" and sys.version_info >= (3, 13))
         engine.run_code(compile_program(source, filename, "exec", keep_source), namespace)
     except BaseException as error:  # whatever the guest did not catch; the process ends with its status
         status = report(error)
