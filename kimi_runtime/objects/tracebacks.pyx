@@ -451,7 +451,9 @@ def format_exception(exc, source_lookup=None):
                 text = source or ""
                 linecache.cache[name] = (len(text), None, text.splitlines(True), name)
             try:
-                shown = traceback.TracebackException(type(exc), exc, exc.__traceback__, lookup_lines=False, compact=True)
+                with Suggestions(traceback):
+                    shown = traceback.TracebackException(type(exc), exc, exc.__traceback__, lookup_lines=False,
+                                                         compact=True)
                 complete(shown, exc, sources)
                 return "".join(shown.format())
             finally:
@@ -604,6 +606,41 @@ cdef int add_suggestion(shown, exc) except -1:
     if guess is not None:
         shown._str += f". Did you mean: '{guess}'?"
     return 0
+
+
+class Suggestions:
+    """While it is entered, 3.12 and later make suggestions for guest exceptions in this thread by ``suggestion``.
+
+    The host's own would import the module that an ImportError names, and sees no locals of shadow frames.
+    """
+
+    def __init__(self, module):
+        self.module = module
+        self.thread = threading.get_ident()
+        self.original = getattr(module, "_compute_suggestion_error", None)
+
+    def __enter__(self):
+        if self.original is not None:
+            self.module._compute_suggestion_error = self.suggestion
+
+    def __exit__(self, *details):
+        if self.original is not None:
+            self.module._compute_suggestion_error = self.original
+
+    def suggestion(self, exc, tb, name):
+        if threading.get_ident() != self.thread or not isinstance(exc, (NameError, ImportError)):
+            return self.original(exc, tb, name)
+        if not isinstance(name, str):
+            return None
+        if isinstance(exc, ImportError):
+            module = sys.modules.get(exc.name) if exc.name in ("math", "time") else None
+            return None if module is None else suggest(dir(module), name)
+        while tb is not None and tb.tb_next is not None:
+            tb = tb.tb_next
+        if tb is None or not is_shadow(tb.tb_frame):
+            return None
+        frame = tb.tb_frame
+        return suggest(list(frame.f_code.co_consts[3]) + list(frame.f_globals) + list(frame.f_builtins), name)
 
 
 cdef enum:
