@@ -88,7 +88,7 @@ def dir(*args):
 
 If called without an argument, return the names in the current scope."""
     if not args:
-        return sorted(frame_locals())
+        return sorted(frame_locals().keys())
     return host_builtins.dir(*args)
 
 
