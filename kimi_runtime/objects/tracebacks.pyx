@@ -278,6 +278,10 @@ cdef void add_traceback(PyObject *exc, Code code, PyObject *globals, uint32_t pc
         PyErr_Clear()
 
 
+cdef void drop_host_entries(PyObject *exc) noexcept:
+    k_drop_host_entries(exc, <PyObject *>MARKER)
+
+
 cdef int add_start_entry(PyObject *exc, Code code, PyObject *globals) except -1:
     cdef Shadow shadow
     cdef PyObject *tb
@@ -420,11 +424,11 @@ def guest_location(exc):
 _linecache_lock = threading.Lock()
 
 
-def format_exception(exc, source_lookup=None):
+def format_exception(exc, source_lookup=None, chain=True):
     """The text that CPython writes for an uncaught exception, with guest frames only.
 
     source_lookup: function of a file name that returns its source text or None, for code that does not keep its
-    source.  Returns the text.  Runs guest code when the exception's class has a ``__str__`` of its own.
+    source.  chain: whether causes and contexts are shown too.  Returns the text.  Runs guest code when the exception's class has a ``__str__`` of its own.
     """
     import linecache
     import traceback
@@ -455,7 +459,7 @@ def format_exception(exc, source_lookup=None):
                     shown = traceback.TracebackException(type(exc), exc, exc.__traceback__, lookup_lines=False,
                                                          compact=True)
                 complete(shown, exc, sources)
-                return "".join(shown.format())
+                return "".join(shown.format(chain=chain))
             finally:
                 for name in sources:
                     linecache.cache.pop(name, None)
