@@ -384,7 +384,8 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
             elif name == "flush":
                 flush = True if value else False
             else:
-                raise TypeError(f"'{name}' is an invalid keyword argument for print()")
+                raise TypeError(f"print() got an unexpected keyword argument '{name}'" if KEYWORDS_ALLOWED
+                                else f"'{name}' is an invalid keyword argument for print()")
     if file is None:
         file = current_stdout(context)
         if file is None:
