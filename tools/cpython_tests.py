@@ -43,7 +43,7 @@ test_set
 
 HELPERS = "seq_tests list_tests mapping_tests string_tests".split()
 STAND_INS = {
-    "unittest": "unittest_guest.py", "doctest": "doctest_guest.py", "types": "types_guest.py",
+    "unittest.__init__": "unittest_guest.py", "doctest": "doctest_guest.py", "types": "types_guest.py",
     "inspect": "inspect_guest.py", "test.support.__init__": "support_guest.py",
     **{f"test.support.{name}": "helpers_guest.py"
        for name in ("import_helper", "os_helper", "warnings_helper", "script_helper", "threading_helper")},
@@ -55,7 +55,7 @@ warnings weakref dis math
 """.split()
 MORE_HOST_MODULES = """
 __future__ _string asyncio base64 calendar cmath codecs copyreg datetime heapq html json keyword numbers opcode platform
-pprint queue shutil subprocess symtable tempfile textwrap threading token tokenize unicodedata uuid
+pprint queue shutil subprocess symtable tempfile textwrap threading token tokenize unicodedata unittest.mock uuid binascii _io sysconfig pydoc linecache
 """.split()  # what test files outside FILES import
 HOST_ALIASES = {"_host_types": "types", "_host_inspect": "inspect", "_host_sys": "sys"}
 
@@ -174,7 +174,7 @@ def child(engine: str, name: str, report_path: str, skip_path: str) -> int:
         for module in list(sys.modules):
             if module in STAND_INS or module.split(".")[0] in ("test", "unittest", "doctest"):
                 del sys.modules[module]
-        sys.modules.update({alias: modules[alias] for alias in (*HOST_ALIASES, "_report")})
+        sys.modules.update({alias: modules[alias] for alias in (*HOST_ALIASES, "_report", "unittest.mock")})
         sys.meta_path.insert(0, SourceFinder(sources))
         exec(compile(source, "<driver>", "exec"), {"__name__": "__main__", "__builtins__": builtins})
         return 0

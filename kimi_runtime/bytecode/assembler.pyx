@@ -425,6 +425,8 @@ cdef class Assembler:
             if <int>item[0] > 0:
                 item[0] += before[<int>item[0] - 1]
             item[1] += before[<int>item[1] - 1]
+            if len(item) > 4:
+                item[4] += before[<int>item[4]]
         for i in range(self.nfixups):
             self.fixups[i].pc += before[self.fixups[i].pc]
         self.n += total
@@ -501,6 +503,8 @@ cdef class Assembler:
         for item in self.inlined:
             item[0] += moved[<int>item[0]]
             item[1] += moved[<int>item[1]]
+            if len(item) > 4:
+                item[4] += moved[<int>item[4]]
         for i in range(self.nfixups):
             fix = &self.fixups[i]
             j = fix.pc + moved[fix.pc]

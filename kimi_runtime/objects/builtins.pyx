@@ -87,7 +87,7 @@ def dir(*args):
 
 If called without an argument, return the names in the current scope."""
     if not args:
-        return sorted(frame_locals())
+        return sorted(frame_locals().keys())
     return host_builtins.dir(*args)
 
 
@@ -383,7 +383,8 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
             elif name == "flush":
                 flush = True if value else False
             else:
-                raise TypeError(f"'{name}' is an invalid keyword argument for print()")
+                raise TypeError(f"print() got an unexpected keyword argument '{name}'" if KEYWORDS_ALLOWED
+                                else f"'{name}' is an invalid keyword argument for print()")
     if file is None:
         file = current_stdout(context)
         if file is None:

@@ -466,8 +466,10 @@ cdef int arguments_of(Parser p, list args, list keywords, bint is_call) except -
             if p.tok.kind == T_FOR or p.tok.kind == T_ASYNC:
                 if p.diagnose and (not is_call or not is_only_generator(p, opener)):
                     argument_mistakes(p, opener)
-                if not is_call or args or keywords or p.tok.kind == T_ASYNC and p.tok[1].kind != T_FOR:
+                if args or keywords:
                     fail(p)
+                if not is_call or p.tok.kind == T_ASYNC and p.tok[1].kind != T_FOR:
+                    fail_after_async(p)
                 value = generator(p, opener, value)
                 if p.tok.kind != T_RPAR:
                     fail(p)
@@ -618,6 +620,13 @@ cdef GeneratorExp generator(Parser p, Token *start, Node element):
     return node
 
 
+cdef object fail_after_async(Parser p):
+    """Give up at ``for``, or at what follows ``async`` in place of it."""
+    if p.tok.kind == T_ASYNC and p.tok + 1 > p.furthest:
+        p.furthest = p.tok + 1
+    fail(p)
+
+
 cdef list comprehension_clauses(Parser p):
     cdef list clauses = []
     cdef comprehension clause
@@ -639,7 +648,7 @@ cdef list comprehension_clauses(Parser p):
             height = max(height, p.height)
         clauses.append(clause)
     if not clauses:
-        fail(p)
+        fail_after_async(p)
     p.height = height + 1
     return clauses
 

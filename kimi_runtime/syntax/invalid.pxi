@@ -98,13 +98,44 @@ cdef object unclosed_error(Parser p):
 
 # --------------------------------------------------------------- the passes
 
+cdef object shown_error(Parser p, str mode, object raised):
+    """``find_error`` with the source text that CPython keeps: when the line goes on
+    from an earlier one, by a string or a backslash, that one is part of it."""
+    cdef Token *token = p.lexer.tokens
+    cdef int first
+    error = find_error(p, mode, raised)
+    if error is p.tokenizer_error and not error.msg.startswith("unexpected character after"):
+        return error
+    if error.text is None or not error.lineno:
+        return error
+    lines = p.lexer.owner.split("\n")
+    if error.text.rstrip("\n") != lines[error.lineno - 1]:
+        return error
+    first = error.lineno
+    while first > 1 and lines[first - 2].endswith("\\"):
+        first -= 1
+    while token.kind > T_EOF_IN_BRACKET and token.lineno < first:
+        if token.kind == T_STRING and token.end_lineno >= first:
+            first = token.lineno
+            while first > 1 and lines[first - 2].endswith("\\"):
+                first -= 1
+            token = p.lexer.tokens
+        token += 1
+    if first < error.lineno:
+        error.text = "\n".join(lines[first - 1 : error.lineno]) + error.text[len(error.text.rstrip("\n")):]
+        error.args = (error.msg, (p.filename, error.lineno, error.offset, error.text, *error.args[1][4:]))
+    return error
+
+
 cdef object find_error(Parser p, str mode, object raised):
     """The exception for a source that doesn't parse; ``raised`` is what a rule said."""
     cdef Token *furthest = p.furthest
     cdef Tokenizer lexer = p.lexer
+    p.tokenizer_error = lexer.error
     if not PY312:
         # 3.11 looks into f-strings only after it has tokenized them whole
         lexer = Tokenizer(lexer.owner, p.filename, lexer.ends_line, True)
+        p.tokenizer_error = lexer.error or p.tokenizer_error
         if furthest.kind <= T_EOF_IN_BRACKET and lexer.error is not None and is_hard(lexer.error):
             return lexer.error
         raised = fstring_error(p, furthest) or raised

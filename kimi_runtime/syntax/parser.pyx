@@ -119,6 +119,7 @@ cdef class Parser:
     cdef Py_ssize_t work        # tokens looked at by ``attempt``
     cdef int attempts           # ... running inside each other
     cdef object filename
+    cdef object tokenizer_error
 
 
 cdef object fail(Parser p):
@@ -331,9 +332,9 @@ def parse(source, filename="<string>", mode="exec", warnings=None):
     try:
         tree = parse_mode(p, mode)
     except ParseFailure:
-        error = find_error(p, mode, None)
+        error = shown_error(p, mode, None)
     except SyntaxError as raised:
-        error = find_error(p, mode, raised)
+        error = shown_error(p, mode, raised)
     else:
         if warnings is not None:
             warnings.extend(p.lexer.warnings)

@@ -180,7 +180,7 @@ cdef class Tokenizer:
 
     cdef const char *indentation(self, const char *p) except NULL:
         """Skip blank lines, emit INDENT or DEDENTs, return the first token's place."""
-        cdef int col, alt, continued
+        cdef int col, alt, continued, outer
         while True:
             col = alt = 0
             continued = -1
@@ -228,17 +228,20 @@ cdef class Tokenizer:
             self.emit(T_INDENT, p, p)
             self.tokens[self.count - 1].col = -1
         else:
-            while self.indents and col < self.indent_col[self.indents]:
-                self.indents -= 1
-                self.emit(T_DEDENT, p, p)
-                self.tokens[self.count - 1].col = -1
-            if col != self.indent_col[self.indents]:
+            outer = self.indents
+            while outer and col < self.indent_col[outer]:
+                outer -= 1
+            if col != self.indent_col[outer]:
                 col = <int>len(self.rest_of_line(self.line)) + 1
                 self.fail(
                     IndentationError, "unindent does not match any outer indentation level", p, col, -1
                 )
-            if alt != self.indent_alt[self.indents]:
+            if alt != self.indent_alt[outer]:
                 self.tab_error(p)
+            while self.indents > outer:
+                self.indents -= 1
+                self.emit(T_DEDENT, p, p)
+                self.tokens[self.count - 1].col = -1
         return p
 
     cdef int tab_error(self, const char *p) except -1:
