@@ -3,7 +3,6 @@
 The bytecode generator derives from it.  ``finish_into`` resolves the jumps; a 16-bit branch whose target is too far is
 routed through a 32-bit JUMP placed behind it.
 """
-cimport cython
 from cpython.float cimport PyFloat_AS_DOUBLE
 from cpython.ref cimport PyObject
 from libc.stdlib cimport free, realloc
@@ -83,7 +82,6 @@ cdef class Assembler:
     # -- instructions --------------------------------------------------------------------------
     cdef int emit(self, int op, int a, int b, int c) except -1:
         cdef Instr *instr
-        cdef void *block
         cdef int capacity
         if self.dead:
             return 0

@@ -15,9 +15,7 @@ import types
 from sys import intern as _sys_intern
 
 cimport cython
-from cpython.ref cimport PyObject
-from cpython.unicode cimport PyUnicode_READ_CHAR
-from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint16_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy
 
@@ -153,7 +151,6 @@ cdef Code compile_tree(Node tree, str filename, object source, str mode, bint fu
     cdef SymbolTable table = build(tree, filename, source, future_annotations)
     cdef Gen g
     cdef list body
-    cdef Node last
     cdef Code code
     cdef int r
     if tree.kind == K_Expression:
