@@ -8,9 +8,8 @@ the object decides: what the guest made itself is its own.  The same function se
 """
 from cpython.ref cimport PyObject
 
-from kimi_runtime.bytecode.code cimport Code
-from kimi_runtime.objects.context cimport ContextFunction, OutputStream, RunContext, current_serial, new_context_function
-from kimi_runtime.objects.function cimport Cell, Function, Generator, GeneratorFrame
+from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_serial, new_context_function
+from kimi_runtime.objects.function cimport Function
 from kimi_runtime.objects.slots cimport get_slots, type_name_of
 
 import _string
@@ -19,7 +18,7 @@ import sys
 import types
 
 from kimi_runtime.bridge.host_functions import as_function
-from kimi_runtime.objects.class_builder import guest_classes
+from kimi_runtime.objects.class_builder import serial_of_class
 from kimi_runtime.objects.tracebacks import code_of_frame, is_guest_frame, method_type
 
 cdef extern from "Python.h":
@@ -189,7 +188,7 @@ cdef ContextFunction new_bound_function(str name, self, void *vectorcall):
 
 cdef bint is_guest_class(cls, size_t serial):
     """Whether a class was made by the guest of a context: by a class statement, or with functions that it made."""
-    made_by = guest_classes.get(cls)
+    made_by = serial_of_class(cls)
     if made_by is not None:
         return made_by == serial
     for value in type.__getattribute__(cls, "__dict__").values():

@@ -4,13 +4,12 @@
 Most are the host's own C functions and types, which know nothing of frames.  What looks at the running frame, compiles,
 imports or writes is ours.  Missing on purpose: ``open``, ``input``, ``breakpoint`` and the helpers of ``site``.
 """
-cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.bytecode.code cimport CODE_CLASS, CODE_MODULE, Code
+from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
     ContextFunction, OutputStream, RunContext, current_context, current_stdout, new_context_function)
-from kimi_runtime.objects.function cimport Cell, Function, hooks
+from kimi_runtime.objects.function cimport Cell, hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
 import builtins as host_builtins
@@ -88,7 +87,7 @@ def dir(*args):
 
 If called without an argument, return the names in the current scope."""
     if not args:
-        return sorted(frame_locals())
+        return sorted(frame_locals().keys())
     return host_builtins.dir(*args)
 
 
@@ -384,7 +383,8 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
             elif name == "flush":
                 flush = True if value else False
             else:
-                raise TypeError(f"'{name}' is an invalid keyword argument for print()")
+                raise TypeError(f"print() got an unexpected keyword argument '{name}'" if KEYWORDS_ALLOWED
+                                else f"'{name}' is an invalid keyword argument for print()")
     if file is None:
         file = current_stdout(context)
         if file is None:
