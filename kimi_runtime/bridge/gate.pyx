@@ -8,9 +8,8 @@ the object decides: what the guest made itself is its own.  The same function se
 """
 from cpython.ref cimport PyObject
 
-from kimi_runtime.bytecode.code cimport Code
-from kimi_runtime.objects.context cimport ContextFunction, OutputStream, RunContext, current_serial, new_context_function
-from kimi_runtime.objects.function cimport Cell, Function, Generator, GeneratorFrame
+from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_serial, new_context_function
+from kimi_runtime.objects.function cimport Function
 from kimi_runtime.objects.slots cimport get_slots, type_name_of
 
 import _string

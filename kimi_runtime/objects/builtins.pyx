@@ -4,13 +4,12 @@
 Most are the host's own C functions and types, which know nothing of frames.  What looks at the running frame, compiles,
 imports or writes is ours.  Missing on purpose: ``open``, ``input``, ``breakpoint`` and the helpers of ``site``.
 """
-cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.bytecode.code cimport CODE_CLASS, CODE_MODULE, Code
+from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
     ContextFunction, OutputStream, RunContext, current_context, current_stdout, new_context_function)
-from kimi_runtime.objects.function cimport Cell, Function, hooks
+from kimi_runtime.objects.function cimport Cell, hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
 import builtins as host_builtins

@@ -7,7 +7,6 @@ proxies (``bridge.modules``), and the guest's own sources.  The host's import sy
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_context
 from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport type_name_of

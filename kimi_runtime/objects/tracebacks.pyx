@@ -254,12 +254,13 @@ cdef int add_entries(PyObject *exc, Code code, PyObject *globals, uint32_t pc) e
     if code.shadow is None:
         code.shadow = new_shadow(code, code.name, code.qualname, code.firstlineno)
     shadow = <Shadow>code.shadow
-    if comprehensions_have_frames and code.inlined:
+    if code.inlined:
         # Inner spans come first, so the entries come out innermost first, as the unwinder needs them.
         for span in code.inlined:
-            if <uint32_t>span[0] <= pc < <uint32_t>span[1]:
+            # Generator expressions that run in place tell where the caller's place is; they have a frame on every host.
+            if <uint32_t>span[0] <= pc < <uint32_t>span[1] and (comprehensions_have_frames or len(span) > 4):
                 add_entry(exc, comprehension_shadow(shadow, code, span), globals, code, pc)
-                pc = <uint32_t>span[0]
+                pc = <uint32_t>(span[4] if len(span) > 4 else span[0])
     return add_entry(exc, shadow, globals, code, pc)
 
 
