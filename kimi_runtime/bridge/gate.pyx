@@ -62,8 +62,6 @@ cdef extern from *:
     int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found) noexcept
 
 
-
-
 cdef frozenset NAMES_OF_FUNCTIONS = frozenset(["__globals__", "__builtins__", "__code__", "__closure__"])
 cdef frozenset NAMES_OF_FRAMES = frozenset([
     "f_back", "f_builtins", "f_code", "f_globals", "f_locals", "f_trace", "f_trace_lines", "f_trace_opcodes", "clear"])
@@ -185,8 +183,6 @@ cdef ContextFunction new_bound_function(str name, self, void *vectorcall):
     cdef ContextFunction f = new_context_function(None, name, None, vectorcall)
     f.bound = self
     return f
-
-
 
 
 cdef bint is_guest_class(cls, size_t serial):
