@@ -34,8 +34,21 @@ MACROS = {
         "caches = (<Code>f.code).caches",
         "ft = (<Code>f.code).first_temp",
     ],
-    "TICK": ["vm.slice -= 1", "if vm.slice < 0:", "    f.ip = ip", "    if refill(vm) < 0:", "        break"],
-    "EDGE": ["vm.slice -= 1", "if vm.slice < 0:", "    f.ip = ip", "    if refill(vm) < 0:", "        ip = ins + 1", "        break"],
+    "TICK": [
+        "vm.slice -= 1",
+        "if vm.slice < 0:",
+        "    f.ip = ip",
+        "    if refill(vm) < 0:",
+        "        break",
+    ],
+    "EDGE": [
+        "vm.slice -= 1",
+        "if vm.slice < 0:",
+        "    f.ip = ip",
+        "    if refill(vm) < 0:",
+        "        ip = ins + 1",
+        "        break",
+    ],
 }
 _WORD = re.compile(r"\$(imm|sb|sc|[A-Ca-c])\b")
 

@@ -8,12 +8,11 @@ registers.  The interpreter core makes the instances and fills ``hooks``; nothin
 cimport cython
 from cpython.ref cimport PyObject
 from libc.stdint cimport uint32_t
-from libc.stdlib cimport calloc, free
 
 from kimi_runtime.bytecode.code cimport (
     Code, guest_is_running, CODE_ASYNC_GENERATOR, CODE_COROUTINE, CODE_GENERATOR, CODE_MODULE, CODE_CLASS, ExcEntry)
 from kimi_runtime.objects.slots cimport (
-    PyAsyncMethods, TypeSlots, PyType_Modified, destructor, get_slots, newfunc, slot_offset, type_name_of,
+    PyAsyncMethods, TypeSlots, PyType_Modified, get_slots, newfunc, slot_offset, type_name_of,
     METHOD_DESCRIPTOR_FLAGS, GC_FLAG, DISALLOW_INSTANTIATION)
 from kimi_runtime.objects.tracebacks cimport add_traceback_at_start, drop_host_entries
 from kimi_runtime.vm.values cimport (
