@@ -86,8 +86,6 @@ class _Marker:
 cdef object MARKER = _Marker()
 
 
-
-
 cdef object template = _template_code()
 cdef int nop
 
@@ -429,7 +427,8 @@ def format_exception(exc, source_lookup=None, chain=True):
     """The text that CPython writes for an uncaught exception, with guest frames only.
 
     source_lookup: function of a file name that returns its source text or None, for code that does not keep its
-    source.  chain: whether causes and contexts are shown too.  Returns the text.  Runs guest code when the exception's class has a ``__str__`` of its own.
+    source.  chain: whether causes and contexts are shown too.  Returns the text.  Runs guest code
+    when the exception's class has a ``__str__`` of its own.
     """
     import linecache
     import traceback
