@@ -97,7 +97,8 @@ bench: build $(VENV)/.test-deps  ## the benchmarks, against CPython in the same 
 
 lint: build $(VENV)/.lint-deps  ## linters of Python and Cython
 	$(PY) -m ruff check .
-	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" cython-lint kimi_runtime
+	$(PY) tools/lint_cython.py
+	$(PY) -m mypy
 	$(PY) tools/check_sources.py
 
 docs-check: build $(VENV)/.test-deps  ## run the code in README and docs, check links and generated files

@@ -18,18 +18,17 @@ Reading map, in the order of the includes:
 
 Values and their reference rules are in ``vm/values.pxd``, the opcodes in ``bytecode/opcodes.py``.
 """
-cimport cython
 from cpython.ref cimport PyObject
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.math cimport pow
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcpy
 
 from kimi_runtime.bytecode.code cimport *
 from kimi_runtime.bytecode.ops cimport *
 from kimi_runtime.objects.binding cimport bind_values
 from kimi_runtime.objects.function cimport *
-from kimi_runtime.objects.slots cimport get_slots
+from kimi_runtime.objects.slots cimport get_slots  # no-cython-lint: switches off tracebacks of its own
 from kimi_runtime.vm.values cimport *
 
 ctypedef PyObject *(*GetAttrFunc)(PyObject *, PyObject *) noexcept

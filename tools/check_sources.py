@@ -15,8 +15,10 @@ GENERATED = {"kimi_runtime/syntax/nodes.pyx", "kimi_runtime/syntax/nodes.pxd", "
 # A part may import the parts before it. The order is the flow of a program: source, tree, code, result.
 # Declarations (cimport) are free: code objects and values are the contract of compiler and machine.
 ORDER = [
-    "errors", "syntax", "analysis", "bytecode", "vm", "objects", "bridge", "_core", "engine", "result", "runtime", "cli",
+    "errors", "syntax", "analysis", "bytecode", "vm", "objects", "_core", "engine", "result", "runtime", "cli",
 ]
+# The gate and the proxies of modules belong to the objects.
+SAME = {"bridge": "objects"}
 FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:    .*\n)+", re.MULTILINE)
 IMPORT = re.compile(r"^\s*(?:from\s+(\S+)\s+c?import\b|c?import\s+(kimi_runtime\.\S+))", re.MULTILINE)
 
@@ -38,7 +40,8 @@ def too_long(names):
 
 def part_of(module):
     """The part that a dotted name inside the package belongs to."""
-    return module.split(".")[1] if "." in module else "__init__"
+    part = module.split(".")[1] if "." in module else "__init__"
+    return SAME.get(part, part)
 
 
 def wrong_imports(names):

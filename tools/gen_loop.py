@@ -39,8 +39,22 @@ MACROS = {
         "caches = (<Code>f.code).caches",
         "ft = (<Code>f.code).first_temp",
     ],
-    "TICK": ["vm.slice -= 1", "if vm.slice < 0:", "    f.ip = ip", "    if refill(vm) < 0:", "        break"],
-    "EDGE": ["vm.slice -= 1", "if vm.slice < 0:", "    f.ip = ip", "    if refill(vm) < 0:", "        skew += <int64_t>(ins + 1) - <int64_t>ip", "        ip = ins + 1", "        break"],
+    "TICK": [
+        "vm.slice -= 1",
+        "if vm.slice < 0:",
+        "    f.ip = ip",
+        "    if refill(vm) < 0:",
+        "        break",
+    ],
+    "EDGE": [
+        "vm.slice -= 1",
+        "if vm.slice < 0:",
+        "    f.ip = ip",
+        "    if refill(vm) < 0:",
+        "        skew += <int64_t>(ins + 1) - <int64_t>ip",
+        "        ip = ins + 1",
+        "        break",
+    ],
 }
 _WORD = re.compile(r"\$(imm|sb|sc|[A-Ca-c])\b")
 

@@ -3,6 +3,9 @@ import __future__
 import sys
 
 _intern = sys.intern
+# From 3.12 on sum() adds floats with less error than + does.
+CONSUMERS = frozenset(("any", "all", "list", "tuple", "set") if sys.version_info >= (3, 12)
+                      else ("any", "all", "list", "tuple", "set", "sum"))
 NEW_WORDING = sys.version_info >= (3, 13)
 FUTURE_FEATURES = frozenset(__future__.all_feature_names)
 

@@ -56,6 +56,8 @@ cdef class Scope:
     cdef bint needs_class_cell, needs_classdict
     cdef bint annotated         # module or class body with annotated variables
     cdef bint finished
+    cdef bint by_value          # generator expression whose function gets its outer variables as arguments
+    cdef str consumer           # ... because this builtin consumes it on the spot
     cdef int depth              # of inlined comprehensions around this one
     cdef int match_depth, max_match         # nesting of match statements: each level has a hidden register ...
     cdef int match_reg                      # ... from this one on
@@ -85,12 +87,15 @@ cdef class SymbolTable:
     cdef Scope top
     cdef dict scopes            # node -> Scope
     cdef dict type_scopes       # node -> Scope of its type parameters, or of the default of a type parameter
+    cdef dict registry          # where the next comprehension's scope goes, when not to `scopes`
+    cdef dict consumed          # GeneratorExp -> scope of its loop where a builtin consumes it, or None
     cdef bint future_annotations
     cdef list warnings          # rows for compile_tree, or None
 
     # state of the walk
     cdef Scope cur
     cdef int level
+    cdef int walruses           # := so far
     cdef bint future_done, docstring_seen
     cdef list order             # all scopes, outer ones first
 

@@ -610,8 +610,11 @@ cdef class Walker(SymbolTable):
             self.expression((<Attribute>e).value)
         elif k == K_Call:
             self.expression((<Call>e).func)
-            for child in (<Call>e).args:
-                self.expression(child)
+            if len((<Call>e).args) == 1 and (<Node>(<Call>e).args[0]).kind == K_GeneratorExp and is_consumer(<Call>e):
+                self.consumed_argument(<Call>e)
+            else:
+                for child in (<Call>e).args:
+                    self.expression(child)
             for child in (<Call>e).keywords:
                 self.expression((<keyword>child).value)
         elif k == K_BinOp:
@@ -705,8 +708,9 @@ cdef class Walker(SymbolTable):
         outer.in_iterable = True
         self.expression(gen.iter)
         outer.in_iterable = saved
-        scope = self.enter(kind, name, e, self.scopes)
-        scope.inlined = kind != SCOPE_GENEXP and outer.kind != SCOPE_CLASS
+        scope = self.enter(kind, name, e, self.scopes if self.registry is None else self.registry)
+        scope.inlined = (kind != SCOPE_GENEXP or self.registry is not None) and outer.kind != SCOPE_CLASS
+        self.registry = None
         if scope.inlined:
             scope.depth = outer.depth + 1 if outer.inlined else 1
             if outer.inlined_children is None:
@@ -732,7 +736,7 @@ cdef class Walker(SymbolTable):
         if value is not None:
             self.expression(value)
         if kind == SCOPE_GENEXP:
-            scope.generator = True
+            scope.generator = not scope.inlined
         elif not scope.inlined and scope.coroutine:
             self.suspends(outer)
         self.cur = outer
@@ -744,6 +748,27 @@ cdef class Walker(SymbolTable):
             scope.coroutine = True
             scope = scope.parent
         scope.coroutine = True
+        return 0
+
+    cdef int consumed_argument(self, Call e) except -1:
+        """A generator expression that a builtin consumes at once: two scopes, for its loop in place and for the function
+        that is made when the name turns out not to mean the builtin. Not for those with functions or := inside."""
+        cdef GeneratorExp gen = (<Call>e).args[0]
+        cdef int scopes = len(self.order)
+        cdef int walruses = self.walruses
+        cdef Scope scope
+        self.expression(gen)
+        scope = self.scopes[gen]
+        if (len(self.order) != scopes + 1 or walruses != self.walruses or scope.coroutine or self.cur.kind == SCOPE_CLASS
+                or self.cur.kind >= SCOPE_TYPE_PARAMS):
+            return 0
+        if e.func.kind == K_Name:
+            scope.consumer = (<Name>e.func).id
+        scope.by_value = True
+        if self.consumed is None:
+            self.consumed = {}
+        self.registry = self.consumed
+        self.comprehension(gen, SCOPE_GENEXP, "<genexpr>", gen.generators, gen.elt, None)
         return 0
 
     cdef int bind_targets(self, Node target, bint reached) except -1:
@@ -769,6 +794,10 @@ cdef class Walker(SymbolTable):
         return 0
 
     cdef int walrus(self, NamedExpr e) except -1:
+        self.walruses += 1
+        return self.bind_walrus(e)
+
+    cdef int bind_walrus(self, NamedExpr e) except -1:
         cdef Scope scope = self.cur
         cdef Scope real = None
         cdef Symbol sym
@@ -818,6 +847,9 @@ cdef class Walker(SymbolTable):
         cdef str name
         cdef unsigned int flags
         for scope in self.order:
+            if scope.by_value and scope.consumer is not None and not self.means_builtin(scope):
+                scope.by_value = False
+                self.consumed.pop(scope.node)
             for item in scope.symbols.items():
                 name = (<tuple>item)[0]
                 sym = <Symbol>(<tuple>item)[1]
@@ -829,6 +861,10 @@ cdef class Walker(SymbolTable):
                         sym.scope = NAME_LOCAL
                 elif scope.kind == SCOPE_MODULE or not self.find_binding(scope, name):
                     sym.scope = NAME_GLOBAL_IMPLICIT
+                elif scope.by_value:
+                    sym.scope = NAME_LOCAL
+                    sym.flags |= DEF_PARAM
+                    scope.params.append(name)
                 else:
                     sym.scope = NAME_FREE
         for scope in self.order:
@@ -839,6 +875,16 @@ cdef class Walker(SymbolTable):
                         self.find_binding(scope, "__classdict__")
                         break
         return 0
+
+    cdef bint means_builtin(self, Scope scope) except -1:
+        """Whether the name of the consumer is bound nowhere in the source, as far as one can see."""
+        cdef Symbol sym = scope.parent.symbol(scope.consumer)
+        if sym is None or sym.flags & (DEF_BOUND | DEF_GLOBAL | DEF_NONLOCAL):
+            return False
+        if scope.parent.frame() is not self.top and sym.scope != NAME_GLOBAL_IMPLICIT:
+            return False
+        found = self.top.symbols.get(scope.consumer)
+        return found is None or not (<Symbol>found).flags & (DEF_BOUND | DEF_GLOBAL)
 
     cdef int resolve_declared(self, Scope scope, str name, Symbol sym) except -1:
         cdef Node at
@@ -884,12 +930,13 @@ cdef class Walker(SymbolTable):
                     if sym.flags & DEF_GLOBAL:
                         return False
                     if sym.flags & DEF_BOUND and not sym.flags & DEF_NONLOCAL:
-                        sym.scope = NAME_CELL
+                        if not scope.by_value:
+                            sym.scope = NAME_CELL
                         found = True
                         break
             p = p.parent
-        if not found:
-            return False
+        if not found or scope.by_value:
+            return found
         q = scope
         while q is not p:
             if not q.inlined:
@@ -898,6 +945,23 @@ cdef class Walker(SymbolTable):
                 q.free[name] = 0
             q = q.parent
         return True
+
+
+cdef bint is_consumer(Call e) except -1:
+    """Whether a call with a generator expression as its only argument may be one of the builtins that consume it."""
+    cdef Attribute method
+    cdef keyword item
+    if e.func.kind == K_Name:
+        if (<Name>e.func).id == "sorted":
+            for item in e.keywords:
+                if item.arg is None:
+                    return False
+            return True
+        return not e.keywords and (<Name>e.func).id in CONSUMERS
+    if e.func.kind != K_Attribute or e.keywords:
+        return False
+    method = <Attribute>e.func
+    return method.attr == "join" and method.value.kind == K_Constant and type((<Constant>method.value).value) is str
 
 
 cdef Scope class_around(Scope scope):

@@ -8,9 +8,8 @@ the object decides: what the guest made itself is its own.  The same function se
 """
 from cpython.ref cimport PyObject
 
-from kimi_runtime.bytecode.code cimport Code
-from kimi_runtime.objects.context cimport ContextFunction, OutputStream, RunContext, current_serial, new_context_function
-from kimi_runtime.objects.function cimport Cell, Function, Generator, GeneratorFrame
+from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_serial, new_context_function
+from kimi_runtime.objects.function cimport Function
 from kimi_runtime.objects.slots cimport get_slots, type_name_of
 
 import _string
@@ -19,7 +18,10 @@ import sys
 import types
 
 from kimi_runtime.bridge.host_functions import as_function
-from kimi_runtime.objects.class_builder import guest_classes
+from kimi_runtime.bridge.modules import make_proxy
+from kimi_runtime.objects.builtins import use_gate
+from kimi_runtime.objects.class_builder import serial_of_class
+from kimi_runtime.objects.imports import use_proxies
 from kimi_runtime.objects.tracebacks import code_of_frame, is_guest_frame, method_type
 
 cdef extern from "Python.h":
@@ -58,8 +60,6 @@ cdef extern from *:
     unsigned long k_flags_of(PyObject *type) noexcept
     int raise_pending "k_gate_failed"() except -1
     int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found) noexcept
-
-
 
 
 cdef frozenset NAMES_OF_FUNCTIONS = frozenset(["__globals__", "__builtins__", "__code__", "__closure__"])
@@ -185,11 +185,9 @@ cdef ContextFunction new_bound_function(str name, self, void *vectorcall):
     return f
 
 
-
-
 cdef bint is_guest_class(cls, size_t serial):
     """Whether a class was made by the guest of a context: by a class statement, or with functions that it made."""
-    made_by = guest_classes.get(cls)
+    made_by = serial_of_class(cls)
     if made_by is not None:
         return made_by == serial
     for value in type.__getattribute__(cls, "__dict__").values():
@@ -412,16 +410,15 @@ cdef object gated_getattr = new_context_function(None, "getattr", host_getattr._
 cdef object gated_hasattr = new_context_function(None, "hasattr", host_hasattr.__doc__, <void *>hasattr_vectorcall)
 
 
-def gated_builtins():
-    """The builtins that read attributes, by name."""
-    return {"getattr": gated_getattr, "hasattr": gated_hasattr}
-
-
 def vars_of(o):
     """``vars(o)`` for a guest."""
     if isinstance(o, type):
         return class_dict(o)
     return host_builtins.vars(o)
+
+
+use_gate({"getattr": gated_getattr, "hasattr": gated_hasattr}, vars_of)
+use_proxies(make_proxy)
 
 
 def watches(cls, name):

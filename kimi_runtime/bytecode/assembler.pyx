@@ -3,7 +3,6 @@
 The bytecode generator derives from it.  ``finish_into`` resolves the jumps; a 16-bit branch whose target is too far is
 routed through a 32-bit JUMP placed behind it.
 """
-cimport cython
 from cpython.float cimport PyFloat_AS_DOUBLE
 from cpython.ref cimport PyObject
 from libc.stdlib cimport free, realloc
@@ -83,7 +82,6 @@ cdef class Assembler:
     # -- instructions --------------------------------------------------------------------------
     cdef int emit(self, int op, int a, int b, int c) except -1:
         cdef Instr *instr
-        cdef void *block
         cdef int capacity
         if self.dead:
             return 0
@@ -427,6 +425,8 @@ cdef class Assembler:
             if <int>item[0] > 0:
                 item[0] += before[<int>item[0] - 1]
             item[1] += before[<int>item[1] - 1]
+            if len(item) > 4:
+                item[4] += before[<int>item[4]]
         for i in range(self.nfixups):
             self.fixups[i].pc += before[self.fixups[i].pc]
         self.n += total
@@ -503,6 +503,8 @@ cdef class Assembler:
         for item in self.inlined:
             item[0] += moved[<int>item[0]]
             item[1] += moved[<int>item[1]]
+            if len(item) > 4:
+                item[4] += moved[<int>item[4]]
         for i in range(self.nfixups):
             fix = &self.fixups[i]
             j = fix.pc + moved[fix.pc]

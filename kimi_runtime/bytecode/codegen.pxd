@@ -38,6 +38,13 @@ cdef class Gen(Assembler):
     cdef list block_nodes       # per block: the finally body, the handler's name or the with item's node
     cdef int nblocks, block_cap
     cdef int level
+    cdef int consumer           # what the loop of a generator expression that runs in place does with its items ...
+    cdef int consumer_acc       # ... the register of its result, that of the first iterator, and how many registers from
+    cdef int consumer_it        # there on are in use at the item
+    cdef int consumer_live
+    cdef int consumer_found     # label for any() and all(): the outcome is known
+    cdef int consumer_pc        # instruction that adds the item, or -1
+    cdef Node consumer_call
     cdef int match_level
     cdef bint inverted          # the comparison at hand stands under a `not`
     cdef bint allow_irrefutable # whether a name or wildcard may stand at this place of a pattern

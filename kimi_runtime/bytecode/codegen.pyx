@@ -6,17 +6,16 @@ is one.  Temporaries are allocated like a stack (``g.top``); whoever allocates r
 consumes them.  Locals are written by the last instruction of an expression only, so that an exception leaves the old
 value.
 
-The parts: codegen_names, codegen_expr, codegen_compare, codegen_calls, codegen_comp, codegen_stmt, codegen_try,
+The parts: codegen_names, codegen_expr, codegen_compare, codegen_calls, codegen_comp, codegen_consume, codegen_stmt, codegen_try,
 codegen_func, codegen_class, codegen_match, codegen_warn.
 """
+import builtins as _builtins
 import sys as _sys
 import types
 from sys import intern as _sys_intern
 
 cimport cython
-from cpython.ref cimport PyObject
-from cpython.unicode cimport PyUnicode_READ_CHAR
-from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint16_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy
 
@@ -91,6 +90,7 @@ include "codegen_expr.pxi"
 include "codegen_compare.pxi"
 include "codegen_calls.pxi"
 include "codegen_comp.pxi"
+include "codegen_consume.pxi"
 include "codegen_stmt.pxi"
 include "codegen_assign.pxi"
 include "codegen_try.pxi"

@@ -61,6 +61,7 @@ cdef int gen_call(Gen g, Call e, int dst) except -1:
     cdef Node func = e.func
     cdef Attribute method
     cdef int base, r, obj
+    cdef Scope consumed
     if e.keywords:
         check_keywords(g, e.keywords, e)
     if func.kind != K_Name and func.kind != K_Attribute:
@@ -70,6 +71,9 @@ cdef int gen_call(Gen g, Call e, int dst) except -1:
         gen_expr(g, func, run_next(g, base, 0))
         gen_call_ex(g, e, e.args, e.keywords, base, dst)
         return 0
+    consumed = consumed_scope(g, e)
+    if consumed is not None and func.kind == K_Name and (<Name>func).id != "sorted":
+        return gen_consumed(g, e, consumed, dst)
     base = run_base(g, dst)
     run_next(g, base, 0)
     if func.kind == K_Attribute:
@@ -86,12 +90,19 @@ cdef int gen_call(Gen g, Call e, int dst) except -1:
             g.push()
             mark_attribute(g, method)
             g.emit(OP_LOAD_METHOD, base, obj, g.site(mangled(g, method.attr), 0, 0))
-        gen_arguments(g, e.args, e.keywords)
+        if consumed is not None:
+            gen_list_argument(g, e, -1, g.push())
+        else:
+            gen_arguments(g, e.args, e.keywords)
         mark_method(g, e, method)
         g.emit(OP_CALL_METHOD, dst, base, call_site(g, e.args, e.keywords, 0))
         return 0
     gen_expr(g, func, base)
-    gen_arguments(g, e.args, e.keywords)
+    if consumed is not None:
+        gen_list_argument(g, e, base, g.push())
+        gen_arguments(g, [], e.keywords)
+    else:
+        gen_arguments(g, e.args, e.keywords)
     mark(g, e)
     g.emit(OP_CALL, dst, base, call_site(g, e.args, e.keywords, 0))
     return 0

@@ -4,6 +4,8 @@ cdef int gen_comprehension(Gen g, Node e, int dst) except -1:
     cdef Scope scope = g.table.scopes[e]
     cdef list generators
     cdef comprehension first
+    cdef Symbol sym
+    cdef str name
     cdef int base, r
     if e.kind == K_ListComp:
         generators = (<ListComp>e).generators
@@ -30,8 +32,15 @@ cdef int gen_comprehension(Gen g, Node e, int dst) except -1:
         g.emit(OP_GET_AITER, r, r, 0)
     else:
         g.emit(OP_GENEXP_ITER, r, r, 0)
+    if scope.by_value:
+        for name in scope.params[1:]:
+            sym = find_symbol(g, name)
+            r = plain_local(g, sym)
+            if r >= 0:
+                check_local(g, sym, e)
+            load_variable(g, name, sym, g.push())
     mark(g, e)
-    g.emit(OP_CALL, dst, base, g.site(None, 1, 0))
+    g.emit(OP_CALL, dst, base, g.site(None, len(scope.params), 0))
     if scope.coroutine and e.kind != K_GeneratorExp:
         # The function is a coroutine: await it.
         base = g.push()
@@ -132,6 +141,8 @@ cdef int gen_comprehension_body(Gen g, Node e, list generators, int depth, int a
         v = operand(g, (<DictComp>e).value, -1, None)
         mark(g, e)
         g.emit(OP_MAP_ADD, acc, k, v)
+    elif g.consumer:
+        gen_consumed_item(g, (<GeneratorExp>e).elt)
     else:
         src = operand(g, (<GeneratorExp>e).elt, -1, None)
         mark(g, (<GeneratorExp>e).elt)
@@ -177,7 +188,8 @@ cdef Code comprehension_code(Gen g, Node e, Scope scope, list generators):
         flags |= CODE_COROUTINE
     inner = child_gen(g, scope, flags, scope.name)
     mark(inner, e)
-    inner.set_reg(0)
+    for it in range(len(scope.params)):
+        inner.set_reg(it)
     make_cells(inner)
     if e.kind != K_GeneratorExp:
         acc = inner.push()
@@ -196,4 +208,4 @@ cdef Code comprehension_code(Gen g, Node e, Scope scope, list generators):
         inner.emit(OP_RETURN, acc, 0, 0)
     else:
         inner.emit(OP_RETURN_NONE, 0, 0, 0)
-    return finish_function(inner, scope.name, e.lineno, 1, 0, 0)
+    return finish_function(inner, scope.name, e.lineno, len(scope.params), 0, 0)

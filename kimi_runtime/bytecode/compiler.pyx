@@ -1,6 +1,5 @@
 """From source text to a code object: parser, analyzer and generator in one call."""
 from kimi_runtime.bytecode.codegen cimport compile_tree as _compile_tree
-from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.syntax.nodes cimport Node
 
 from kimi_runtime.syntax.parser import parse

@@ -10,7 +10,7 @@ from libc.stdlib cimport free, malloc
 
 from kimi_runtime.bytecode.code cimport CODE_VARARGS, CODE_VARKEYWORDS, Code
 from kimi_runtime.objects.function cimport Function
-from kimi_runtime.objects.slots cimport type_name_of
+from kimi_runtime.objects.slots cimport type_name_of  # no-cython-lint: switches off tracebacks of its own
 from kimi_runtime.vm.values cimport (
     Py_DECREF, Py_INCREF, T_OBJ, T_UNDEF, Value, value_borrowed, value_clear, value_object, value_take)
 

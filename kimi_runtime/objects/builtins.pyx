@@ -4,19 +4,17 @@
 Most are the host's own C functions and types, which know nothing of frames.  What looks at the running frame, compiles,
 imports or writes is ours.  Missing on purpose: ``open``, ``input``, ``breakpoint`` and the helpers of ``site``.
 """
-cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.bytecode.code cimport CODE_CLASS, CODE_MODULE, Code
+from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
     ContextFunction, OutputStream, RunContext, current_context, current_stdout, new_context_function)
-from kimi_runtime.objects.function cimport Cell, Function, hooks
+from kimi_runtime.objects.function cimport Cell, hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
 import builtins as host_builtins
 import sys
 
-from kimi_runtime.bridge.gate import gated_builtins, vars_of
 from kimi_runtime.objects.class_builder import __build_class__
 from kimi_runtime.objects.imports import import_module
 
@@ -27,6 +25,7 @@ cdef extern from "Python.h":
     object PyObject_Str(object o)
     bint PyMapping_Check(object o)
     bint PyDict_Check(object o)
+    int PyDict_SetItem(object d, object key, object value) except -1
     PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
     void Py_INCREF(PyObject *o) noexcept
     void Py_DECREF(PyObject *o) noexcept
@@ -38,6 +37,17 @@ cdef extern from *:
     int raise_pending "k_builtin_failed"() except -1
 
 cdef object MISSING = object()
+cdef dict gated_builtins = {}
+cdef object vars_of = host_builtins.vars
+
+
+def use_gate(dict functions, vars_function):
+    """Called by the gate: the builtins that read attributes by name, and what ``vars(object)`` does."""
+    global vars_of
+    gated_builtins.update(functions)
+    vars_of = vars_function
+
+
 cdef set LEFT_OUT = {
     "open", "input", "breakpoint", "exit", "quit", "help", "license", "credits", "copyright", "_",
     "__loader__", "__spec__", "__build_class__", "__import__", "eval", "exec", "compile", "globals", "locals", "vars",
@@ -88,7 +98,7 @@ def dir(*args):
 
 If called without an argument, return the names in the current scope."""
     if not args:
-        return sorted(frame_locals())
+        return sorted(frame_locals().keys())
     return host_builtins.dir(*args)
 
 
@@ -171,11 +181,12 @@ cdef object run(code, globals, locals, closure):
     return value
 
 
-cdef int add_builtins(dict namespace) except -1:
+cdef int add_builtins(namespace) except -1:
+    """Puts the running builtins into a dict (or an instance of a subclass, whose own methods are left alone)."""
     cdef PyObject *found
-    if "__builtins__" not in namespace:
+    if PyDict_GetItemWithError(namespace, "__builtins__") == NULL:
         found = hooks.frame_builtins() if hooks.frame_builtins != NULL else NULL
-        namespace["__builtins__"] = make_builtins(None) if found == NULL else <object>found
+        PyDict_SetItem(namespace, "__builtins__", make_builtins(None) if found == NULL else <object>found)
     return 0
 
 
@@ -384,7 +395,8 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
             elif name == "flush":
                 flush = True if value else False
             else:
-                raise TypeError(f"'{name}' is an invalid keyword argument for print()")
+                raise TypeError(f"print() got an unexpected keyword argument '{name}'" if KEYWORDS_ALLOWED
+                                else f"'{name}' is an invalid keyword argument for print()")
     if file is None:
         file = current_stdout(context)
         if file is None:
@@ -454,7 +466,7 @@ cdef dict make_template():
     for name, value in host_builtins.__dict__.items():
         if name not in LEFT_OUT:
             found[name] = value
-    found.update(gated_builtins())
+    found.update(gated_builtins)
     ours = (globals, locals, vars, dir, eval, exec, compile, __build_class__)
     for function in ours:
         function.__module__ = "builtins"

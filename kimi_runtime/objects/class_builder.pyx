@@ -15,8 +15,25 @@ from kimi_runtime.vm.values cimport Py_DECREF, T_UNDEF
 import types
 import weakref
 
-#: Classes made by class statements of guests, with the context that made them; the gate shows a guest only its own.
-guest_classes = weakref.WeakKeyDictionary()
+# Classes made by class statements of guests: id -> (weak reference, serial number of the context). By id, because a
+# metaclass may define __hash__ and __eq__.
+cdef dict guest_classes = {}
+
+
+cdef int remember(cls) except -1:
+    key = id(cls)
+
+    def forget(reference):
+        guest_classes.pop(key, None)
+
+    guest_classes[key] = weakref.ref(cls, forget), current_serial()
+    return 0
+
+
+def serial_of_class(cls):
+    """Serial number of the context whose class statement made a class, or None. The gate shows a guest only its own."""
+    entry = guest_classes.get(id(cls))
+    return None if entry is None else entry[1]
 
 cdef extern from *:
     """
@@ -266,7 +283,7 @@ cpdef object build_class(func, name, tuple original_bases, dict keywords):
     if PyType_Check(cls):
         if type(cell) is Cell:
             check_cell(<Cell>cell, name, cls)
-        guest_classes[cls] = current_serial()
+        remember(cls)
     return cls
 
 

@@ -3,7 +3,8 @@
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport hooks
+from kimi_runtime.objects.function cimport hooks, write_unraisable
+from kimi_runtime.vm.values cimport Py_True
 from kimi_runtime.objects.slots cimport (
     PyType_Modified, TypeSlots, get_slots, slot_offset, type_name_of, HAVE_VECTORCALL_FLAG)
 
@@ -12,6 +13,7 @@ import io
 cdef extern from "Python.h":
     PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *kwargs) noexcept
     PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
+    void PyErr_Clear() noexcept
 
 
 @cython.final
@@ -299,6 +301,34 @@ def make_builtins(RunContext context=None):
     """The builtins dictionary of a guest; see ``objects.builtins``."""
     from kimi_runtime.objects.builtins import make_builtins
     return make_builtins(context)
+
+
+cdef object unraisable_text(exc, where):
+    """Writes to the running guest's stderr; False when no guest runs."""
+    from kimi_runtime.objects.tracebacks import format_exception
+    cdef RunContext context = current_context()
+    if context is None:
+        return False
+    context.err.put(f"Exception ignored in: {where!r}\n{format_exception(exc, chain=False)}")
+    return True
+
+
+ctypedef PyObject *(*raw_write)(PyObject *, PyObject *) noexcept
+cdef raw_write try_write = <raw_write><void *>unraisable_text
+
+
+cdef int write_to_guest(PyObject *exc, PyObject *where) noexcept:
+    cdef PyObject *done = try_write(exc, where)
+    cdef int written
+    if done == NULL:
+        PyErr_Clear()
+        return 0
+    written = done == Py_True
+    Py_DECREF(done)
+    return written
+
+
+write_unraisable = write_to_guest
 
 
 def running_builtins():

@@ -88,6 +88,9 @@ cdef Function new_function(Code code, dict globals, object builtins, tuple closu
 cdef Cell new_cell(const Value *content)
 # Fills an empty cell whose value is to be had elsewhere (see class_builder.resolve_cell); set by the class builder.
 cdef bint (*resolve_empty_cell)(PyObject *cell) noexcept
+# Writes an exception that nobody can catch (both borrowed) to the running guest's stderr: 1, or 0 when there is none;
+# set by the context module.
+cdef int (*write_unraisable)(PyObject *exc, PyObject *where) noexcept
 # A generator in the state GEN_CREATED with code.nregs empty registers; the caller moves the arguments in.
 cdef Generator new_generator(Function func)
 # State GEN_DONE: releases the registers and the exception state. The core calls it when a generator returns or raises.

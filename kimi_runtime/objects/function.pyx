@@ -8,14 +8,13 @@ registers.  The interpreter core makes the instances and fills ``hooks``; nothin
 cimport cython
 from cpython.ref cimport PyObject
 from libc.stdint cimport uint32_t
-from libc.stdlib cimport calloc, free
 
 from kimi_runtime.bytecode.code cimport (
     Code, guest_is_running, CODE_ASYNC_GENERATOR, CODE_COROUTINE, CODE_GENERATOR, CODE_MODULE, CODE_CLASS, ExcEntry)
 from kimi_runtime.objects.slots cimport (
-    PyAsyncMethods, TypeSlots, PyType_Modified, destructor, get_slots, newfunc, slot_offset, type_name_of,
+    PyAsyncMethods, TypeSlots, PyType_Modified, get_slots, newfunc, slot_offset, type_name_of,
     METHOD_DESCRIPTOR_FLAGS, GC_FLAG, DISALLOW_INSTANTIATION)
-from kimi_runtime.objects.tracebacks cimport add_traceback_at_start
+from kimi_runtime.objects.tracebacks cimport add_traceback_at_start, drop_host_entries
 from kimi_runtime.vm.values cimport (
     Py_DECREF, Py_INCREF, Py_None, Py_TYPE, Py_XDECREF, Value, value_borrowed, value_clear, value_copy, value_object,
     T_OWNED, T_UNDEF)
@@ -554,10 +553,29 @@ cdef Function new_function(Code code, dict globals, object builtins, tuple closu
 
 cdef object function_new(TypeSlots *cls, PyObject *args, PyObject *kwargs):
     """``function(code, globals, name=None, argdefs=None, closure=None)``, the constructor that the guest sees."""
-    positional = <object>args
+    cdef tuple positional = <tuple>args
     if positional and isinstance(positional[0], Code):
         check_function_code(positional[0])
-    return make_function(*<object>args, **(<object>kwargs if kwargs != NULL else {}))
+    return make_function(*constructor_arguments(positional, <dict>kwargs if kwargs != NULL else {}))
+
+
+cdef tuple constructor_arguments(tuple args, dict keywords):
+    """The arguments of ``function(...)`` in order, with CPython's errors for wrong ones."""
+    cdef tuple names = ("code", "globals", "name", "argdefs", "closure")
+    cdef list values = list(args) + [None] * 5
+    if len(args) + len(keywords) > 5:
+        raise TypeError(f"function() takes at most 5 arguments ({len(args) + len(keywords)} given)")
+    for name, value in keywords.items():
+        if name not in names:
+            raise TypeError(f"function() got an unexpected keyword argument '{name}'" if PY_VERSION_HEX >= 0x030D0000
+                            else f"'{name}' is an invalid keyword argument for function()")
+        if names.index(name) < len(args):
+            raise TypeError(f"argument for function() given by name ('{name}') and position ({names.index(name) + 1})")
+        values[names.index(name)] = value
+    for i in range(2):
+        if len(args) <= i and names[i] not in keywords:
+            raise TypeError(f"function() missing required argument '{names[i]}' (pos {i + 1})")
+    return tuple(values[:5])
 
 
 def make_function(code, globals, name=None, argdefs=None, closure=None):

@@ -292,8 +292,22 @@ cdef raw1 raw_find_throw = <raw1><void *>find_throw
 cdef raw1 raw_stop_value = <raw1><void *>stop_value
 
 
+cdef void report_unraisable(PyObject *error, PyObject *where) noexcept:
+    """Shows an exception that cannot be raised: on the guest's stderr, or as the host does."""
+    drop_host_entries(error)
+    if write_unraisable != NULL and write_unraisable(error, where):
+        return
+    Py_INCREF(error)
+    k_restore_raised(error)
+    PyErr_WriteUnraisable(where)
+
+
 cdef object close_other(iterator):
-    cdef object close = getattr(iterator, s_close, None)
+    cdef object close = None
+    try:
+        close = getattr(iterator, s_close, None)
+    except BaseException as error:              # reported, and the generator is closed all the same
+        report_unraisable(<PyObject *>error, <PyObject *>iterator)
     if close is not None:
         close()
     return None
@@ -381,12 +395,16 @@ cdef void generator_finalize(PyObject *o) noexcept:
     """Runs the finally blocks of a suspended generator that nobody refers to any more."""
     cdef PyObject *raised
     cdef PyObject *done
+    cdef PyObject *error
     if not must_close(o):
         return
     raised = k_take_raised()
     done = raw_generator_close(o)
     if done == NULL:
-        PyErr_WriteUnraisable(o)
+        error = k_take_raised()
+        if error != NULL:
+            report_unraisable(error, o)
+            Py_DECREF(error)
     else:
         Py_DECREF(done)
     if raised != NULL:

@@ -9,7 +9,7 @@ from cpython.ref cimport PyObject
 from libc.stdint cimport uint32_t
 
 from kimi_runtime.objects.function cimport hooks
-from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
+from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
 
 import sys
 import types
@@ -125,7 +125,7 @@ cdef class LazyTypeVar:
         raise TypeError("Cannot subclass an instance of TypeVar")
 
     def __call__(self, *args, **kwargs):
-        raise TypeError(f"'TypeVar' object is not callable")
+        raise TypeError("'TypeVar' object is not callable")
 
     def __repr__(self):
         return self.__name__
@@ -174,7 +174,7 @@ cdef class TypeAlias:
         return typing().Union[other, self]
 
     def __call__(self, *args, **kwargs):
-        raise TypeError(f"'typing.TypeAliasType' object is not callable")
+        raise TypeError("'typing.TypeAliasType' object is not callable")
 
     def __repr__(self):
         return self.__name__

@@ -86,8 +86,6 @@ class _Marker:
 cdef object MARKER = _Marker()
 
 
-
-
 cdef object template = _template_code()
 cdef int nop
 
@@ -254,12 +252,13 @@ cdef int add_entries(PyObject *exc, Code code, PyObject *globals, uint32_t pc) e
     if code.shadow is None:
         code.shadow = new_shadow(code, code.name, code.qualname, code.firstlineno)
     shadow = <Shadow>code.shadow
-    if comprehensions_have_frames and code.inlined:
+    if code.inlined:
         # Inner spans come first, so the entries come out innermost first, as the unwinder needs them.
         for span in code.inlined:
-            if <uint32_t>span[0] <= pc < <uint32_t>span[1]:
+            # Generator expressions that run in place tell where the caller's place is; they have a frame on every host.
+            if <uint32_t>span[0] <= pc < <uint32_t>span[1] and (comprehensions_have_frames or len(span) > 4):
                 add_entry(exc, comprehension_shadow(shadow, code, span), globals, code, pc)
-                pc = <uint32_t>span[0]
+                pc = <uint32_t>(span[4] if len(span) > 4 else span[0])
     return add_entry(exc, shadow, globals, code, pc)
 
 
@@ -276,6 +275,10 @@ cdef void add_traceback(PyObject *exc, Code code, PyObject *globals, uint32_t pc
         pc = code.ninstrs - 1 if code.ninstrs else 0
     if try_add(exc, <PyObject *>code, globals, pc) < 0:
         PyErr_Clear()
+
+
+cdef void drop_host_entries(PyObject *exc) noexcept:
+    k_drop_host_entries(exc, <PyObject *>MARKER)
 
 
 cdef int add_start_entry(PyObject *exc, Code code, PyObject *globals) except -1:
@@ -420,11 +423,12 @@ def guest_location(exc):
 _linecache_lock = threading.Lock()
 
 
-def format_exception(exc, source_lookup=None):
+def format_exception(exc, source_lookup=None, chain=True):
     """The text that CPython writes for an uncaught exception, with guest frames only.
 
     source_lookup: function of a file name that returns its source text or None, for code that does not keep its
-    source.  Returns the text.  Runs guest code when the exception's class has a ``__str__`` of its own.
+    source.  chain: whether causes and contexts are shown too.  Returns the text.  Runs guest code
+    when the exception's class has a ``__str__`` of its own.
     """
     import linecache
     import traceback
@@ -451,9 +455,11 @@ def format_exception(exc, source_lookup=None):
                 text = source or ""
                 linecache.cache[name] = (len(text), None, text.splitlines(True), name)
             try:
-                shown = traceback.TracebackException(type(exc), exc, exc.__traceback__, lookup_lines=False, compact=True)
+                with Suggestions(traceback):
+                    shown = traceback.TracebackException(type(exc), exc, exc.__traceback__, lookup_lines=False,
+                                                         compact=True)
                 complete(shown, exc, sources)
-                return "".join(shown.format())
+                return "".join(shown.format(chain=chain))
             finally:
                 for name in sources:
                     linecache.cache.pop(name, None)
@@ -604,6 +610,41 @@ cdef int add_suggestion(shown, exc) except -1:
     if guess is not None:
         shown._str += f". Did you mean: '{guess}'?"
     return 0
+
+
+class Suggestions:
+    """While it is entered, 3.12 and later make suggestions for guest exceptions in this thread by ``suggestion``.
+
+    The host's own would import the module that an ImportError names, and sees no locals of shadow frames.
+    """
+
+    def __init__(self, module):
+        self.module = module
+        self.thread = threading.get_ident()
+        self.original = getattr(module, "_compute_suggestion_error", None)
+
+    def __enter__(self):
+        if self.original is not None:
+            self.module._compute_suggestion_error = self.suggestion
+
+    def __exit__(self, *details):
+        if self.original is not None:
+            self.module._compute_suggestion_error = self.original
+
+    def suggestion(self, exc, tb, name):
+        if threading.get_ident() != self.thread or not isinstance(exc, (NameError, ImportError)):
+            return self.original(exc, tb, name)
+        if not isinstance(name, str):
+            return None
+        if isinstance(exc, ImportError):
+            module = sys.modules.get(exc.name) if exc.name in ("math", "time") else None
+            return None if module is None else suggest(dir(module), name)
+        while tb is not None and tb.tb_next is not None:
+            tb = tb.tb_next
+        if tb is None or not is_shadow(tb.tb_frame):
+            return None
+        frame = tb.tb_frame
+        return suggest(list(frame.f_code.co_consts[3]) + list(frame.f_globals) + list(frame.f_builtins), name)
 
 
 cdef enum:

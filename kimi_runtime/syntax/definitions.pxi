@@ -91,7 +91,7 @@ cdef arguments parameters(Parser p, int closer):
             if p.tok.kind == T_EQUAL:
                 p.tok += 1
                 if p.diagnose:
-                    default_mistakes(p, closer)
+                    default_mistakes(p)
                 (node.kw_defaults if star else node.defaults).append(expression(p))
                 height = max(height, p.height)
             elif star:

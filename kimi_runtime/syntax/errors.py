@@ -61,6 +61,6 @@ def syntax_error(
     else:
         # CPython counts both in the first line
         end_offset = character_offset(text, end_col_offset) + 1
-        if text is not None:
+        if text is not None and end_lineno != lineno:
             end_offset = min(end_offset, len(text))
     return cls(message, (filename, lineno, offset, text, end_lineno, end_offset))

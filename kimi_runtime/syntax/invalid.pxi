@@ -155,7 +155,7 @@ cdef object find_error(Parser p, str mode, object raised):
         return lexer.error
     if lexer.level and p.lexer.level and last(p).lineno > lexer.brackets[lexer.level - 1].lineno and (
         lexer.error is None or not is_hard(lexer.error)
-    ):
+    ) and not (PY312 and lexer.fstrings):
         return unclosed_error(p)
     return raised
 
@@ -420,6 +420,8 @@ cdef int expression_mistakes(Parser p, Token *start, Node body) except -1:
         if other is not None and not is_legacy(body) and p.tok[-1].level:
             raise range_error(p, body, other, "invalid syntax. Perhaps you forgot a comma?")
         p.tok = mark
+        if other is None and mark == start + 1:
+            return 0        # CPython remembers that nothing is there
     legacy = start.kind == T_NAME and (is_word(p, start, "print", 5) or is_word(p, start, "exec", 4))
     if start.kind == T_NAME and start[1].kind != T_LPAR and (legacy or (
         # what an operator or bracket begins has been looked at already
@@ -583,7 +585,7 @@ cdef int for_target_mistakes(Parser p, bint in_comprehension) except -1:
             while attempt(p, TRY_BITOR, True) is not None and accept(p, T_COMMA):
                 pass
             if p.tok > mark and p.tok.kind != T_IN:
-                raise token_error(p, p.tok, "'in' expected after for-loop variables")
+                raise last_error(p, "'in' expected after for-loop variables")
         p.tok = mark
         node = attempt(p, TRY_STAR_EXPRESSIONS, True)
         if node is not None:

@@ -198,9 +198,9 @@ cdef int match_mistakes(Parser p) except -1:
 
 # -------------------------------------------------------------- parameters
 
-cdef int default_mistakes(Parser p, int closer) except -1:
+cdef int default_mistakes(Parser p) except -1:
     """After ``=``."""
-    if p.tok.kind == T_COMMA or p.tok.kind == closer:
+    if p.tok.kind == T_COMMA or p.tok.kind == T_RPAR:
         raise token_error(p, p.tok - 1, "expected default value expression")
     return 0
 

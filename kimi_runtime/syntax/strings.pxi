@@ -323,7 +323,7 @@ cdef Node joined_constant(Parser p):
     token = start
     while token.kind == T_STRING:
         if (token.flags ^ start.flags) & F_BYTES:
-            raise mixed_error(p, start)
+            raise token_error(p, p.tok, "cannot mix bytes and nonbytes literals")
         token += 1
     token = start
     while token < p.tok:
@@ -336,13 +336,6 @@ cdef Node joined_constant(Parser p):
     span(p, node, start)
     p.height = 1
     return node
-
-
-cdef object mixed_error(Parser p, Token *start):
-    cdef Token *at = p.tok
-    if PY312:
-        return span_error(p, start.lineno, start.col, at - 1, "cannot mix bytes and nonbytes literals")
-    return token_error(p, at, "cannot mix bytes and nonbytes literals")
 
 
 cdef Node joined_string(Parser p):

@@ -491,18 +491,21 @@ cdef class Tokenizer:
     cdef const char *end_of_number(self, const char *p, str kind) except NULL:
         """Check what follows a number: a keyword may (with a warning), a word not."""
         cdef bint keyword = False
-        if p[0] == c'a':
-            keyword = p[1] == c'n' and p[2] == c'd'
-        elif p[0] == c'e':
-            keyword = p[1] == c'l' and p[2] == c's' and p[3] == c'e'
-        elif p[0] == c'f':
-            keyword = p[1] == c'o' and p[2] == c'r'
-        elif p[0] == c'i':
+        cdef const char *end = p        # of the keyword; only "if", "in", "is" may run on
+        if p[0] == c'a' and p[1] == c'n' and p[2] == c'd':
+            end = p + 3
+        elif p[0] == c'e' and p[1] == c'l' and p[2] == c's' and p[3] == c'e':
+            end = p + 4
+        elif p[0] == c'f' and p[1] == c'o' and p[2] == c'r':
+            end = p + 3
+        elif p[0] == c'o' and p[1] == c'r':
+            end = p + 2
+        elif p[0] == c'n' and p[1] == c'o' and p[2] == c't':
+            end = p + 3
+        if p[0] == c'i':
             keyword = p[1] == c'f' or p[1] == c'n' or p[1] == c's'
-        elif p[0] == c'o':
-            keyword = p[1] == c'r'
-        elif p[0] == c'n':
-            keyword = p[1] == c'o' and p[2] == c't'
+        else:
+            keyword = end > p and not CLASS[<unsigned char>end[0]] & C_WORD
         if keyword:
             self.warnings.append(("SyntaxWarning", f"invalid {kind} literal", self.lineno, <int>(p - self.line)))
         elif (<unsigned char>p[0]) < 128 and CLASS[<unsigned char>p[0]] & C_WORD:

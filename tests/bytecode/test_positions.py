@@ -286,6 +286,42 @@ class A:
     def f(self):
         return super().nope
 A().f()
+---
+any(1/x for x in [0])
+---
+print(sum(x for x in ["a"]))
+---
+y = set(x for x in [[]])
+---
+y = ",".join(x for x in [1])
+---
+y = ",".join(1/x for x in [0])
+---
+def f(xs):
+    return sorted(
+        1/x
+        for x in xs
+        if x.foo)
+f([0])
+---
+y = sorted(1/x for x in [0])
+---
+y = list(x for x in 5)
+---
+class T:
+    def __iter__(self): return self
+    def __next__(self): raise KeyError
+y = tuple(x for x in T())
+---
+def f():
+    return 1 + sum(g(x) for x in [1] for y in [0])
+def g(x):
+    return x.y
+f()
+---
+x = sorted((a for a in [1, 'a']), key=lambda v: v)
+---
+all(x for x in [1] if x.y)
 '''.strip("\n").split("\n---\n")
 
 

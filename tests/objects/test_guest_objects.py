@@ -286,6 +286,146 @@ old = sys.stdout; sys.stdout = F(); print('captured'); sys.stdout = old; print(L
 
 PROGRAMS += [
 """
+class Meta(type):
+    def __eq__(self, o): return True
+    __hash__ = None
+class A(metaclass=Meta):
+    def __init__(self): self.x = 1
+    def m(self): return self.x
+print(A().m(), A == 5)
+""",
+"""
+def function_without_closures():
+    return 3 * 5
+result = 0
+def make_closure_functions():
+    two = 2
+    three = 3
+    four = 4
+    five = 5
+    def three_freevars():
+        nonlocal result
+        nonlocal two
+        nonlocal three
+        result = two * three
+    def four_freevars():
+        nonlocal result
+        result = two * three * four * five
+    result = 1
+    return three_freevars, four_freevars
+three_freevars, four_freevars = make_closure_functions()
+exec(three_freevars.__code__, three_freevars.__globals__, closure=three_freevars.__closure__)
+print(three_freevars.__closure__[0].cell_contents)
+for a in [(function_without_closures.__code__,), ('pass',), (three_freevars.__code__,)]:
+    for c in [None, (), three_freevars.__closure__, list(three_freevars.__closure__), (5, 5, 5), four_freevars.__closure__]:
+        try: exec(*a, {}, closure=c); print('ok')
+        except Exception as e: print(type(e).__name__, e)
+try: eval(three_freevars.__code__)
+except TypeError as e: print(e)
+print(eval(function_without_closures.__code__))
+""",
+"""
+import sys
+def f(): return sys._getframe(1).f_code.co_name
+print(f())
+try: sys._getframe(100)
+except ValueError as e: print(e)
+class A:
+    def __init_subclass__(cls, /, x=None, **kw): print(cls.__name__, x, kw)
+class B(A, x=5): pass
+try:
+    class C(A, y=5): pass
+except TypeError as e: print(e)
+try:
+    class D(x=5): pass
+except TypeError as e: print(e)
+class E:
+    def __class_getitem__(cls, i): return cls.__name__, i
+print(E[int], E.__class_getitem__(3), type(E.__dict__['__class_getitem__']).__name__, type(A.__dict__['__init_subclass__']).__name__)
+print(type(E)('Dyn', (E,), {})[1], E().__class__)
+class F:
+    def __new__(cls): return super().__new__(cls)
+f = F(); print(f.__new__ is F.__new__, type(F.__dict__['__new__']).__name__)
+""",
+"""
+def f(): pass
+for n in ('__code__', '__defaults__', '__kwdefaults__', '__name__', '__qualname__', '__dict__', '__globals__', '__closure__', '__annotations__', '__module__', '__doc__'):
+    for v in (1, None, 'x', {}, (), f):
+        try: setattr(f, n, v); print(n, 'set', type(v).__name__)
+        except Exception as e: print(n, type(v).__name__, type(e).__name__, e)
+    try: delattr(f, n); print(n, 'deleted')
+    except Exception as e: print(n, type(e).__name__, e)
+def a(x, y=2): return x, y
+def b(*, k=1): return k
+a.__code__ = b.__code__
+try: print(a())
+except Exception as e: print(e)
+a.__kwdefaults__ = {'k': 9}; print(a())
+import sys
+print(a.__get__(None, int) is a, a.__get__(5).__self__)
+try: type(a)()
+except TypeError as e: print(str(e)[:30])
+print(hasattr(a, '__wrapped__'), a.__type_params__ if sys.version_info >= (3, 12) else ())
+print(type(a)(b.__code__, {'__builtins__': {}}, 'newname', None, None).__name__)
+for args in [(), (1,), (b.__code__,), (b.__code__, 1), (b.__code__, {}, 1), (b.__code__, {}, 'n', 1), (b.__code__, {}, 'n', (), 1), (b.__code__, {}, 'n', (), (1,))]:
+    try: print(type(a)(*args).__name__)
+    except Exception as e: print(type(e).__name__, e)
+""",
+"""
+def gen():
+    try: yield 1
+    finally: print('cleanup')
+g = gen()
+print(g.__name__, g.__qualname__, g.gi_code.co_name, g.gi_frame.f_lineno, g.gi_running, g.gi_suspended, g.gi_yieldfrom)
+next(g)
+print(g.gi_frame.f_lineno, g.gi_suspended, sorted(g.gi_frame.f_locals), g.gi_frame.f_code is gen.__code__)
+g.__name__ = 'other'; g.__qualname__ = 'q.other'
+print(repr(g)[:24], g.__name__)
+for n, v in (('__name__', 1), ('__qualname__', 1), ('gi_running', 1), ('gi_frame', 1), ('x', 1)):
+    try: setattr(g, n, v)
+    except Exception as e: print(n, type(e).__name__, e)
+try: type(g)()
+except TypeError as e: print(e)
+try: g.send()
+except TypeError as e: print(e)
+try: g.send(1, 2)
+except TypeError as e: print(e)
+try: g.close(1)
+except TypeError as e: print(e)
+try: next(g, 1, 2)
+except TypeError as e: print(e)
+try: g.throw(ValueError, 'a', 5)
+except TypeError as e: print(e)
+try: g.throw(ValueError('x'), 'y')
+except TypeError as e: print(e)
+try: g.throw(int)
+except TypeError as e: print(e)
+try: g.throw('x')
+except TypeError as e: print(e)
+g.close(); print(g.gi_frame)
+print(iter(g) is g, [n for n in dir(g) if not n.startswith('__')])
+""",
+"""
+import sys
+def f():
+    try: raise KeyError('a')
+    except KeyError:
+        print(sys.exc_info()[0].__name__)
+        try: raise ValueError('b')
+        except ValueError as e: print(repr(e.__context__), sys.exc_info()[1] is e)
+        print(sys.exc_info()[1].args)
+    print(sys.exc_info())
+f()
+def g():
+    try:
+        yield sys.exc_info()[0]
+    finally:
+        print('fin', sys.exc_info()[0])
+try: raise TypeError
+except TypeError:
+    x = g(); print(next(x)); x.close()
+""",
+"""
 import sys
 def f():
     x = 1
@@ -382,3 +522,12 @@ def test_recursion_limit_belongs_to_the_run():
                      "print(sys.getrecursionlimit())\ntry: sys.setrecursionlimit(0)\n"
                      "except ValueError as e: print(e)") == f"{_core.get_recursion_limit()}\n77\n" \
         "recursion limit must be greater or equal than 1\n"
+
+
+def test_unraisable_goes_to_the_guest():
+    run = context.RunContext()
+    source = "def g():\n    try: yield\n    finally: 1 / 0\nx = g()\nnext(x)\ndel x\n"
+    _core.run_code(compile_source(source, NAME), {"__name__": "__main__", "__builtins__": context.make_builtins(run)})
+    text = "".join(run.stderr_parts)
+    assert text.startswith("Exception ignored in: <generator object g at ") and text.endswith("division by zero\n")
+    assert f'  File "{NAME}", line 3, in g\n' in text and "pxi" not in text

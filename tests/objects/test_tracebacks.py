@@ -159,6 +159,15 @@ def test_source_lookup_and_linecache_is_restored():
     assert linecache.cache == cached
 
 
+def test_format_imports_nothing():
+    assert "antigravity" not in sys.modules and "this" not in sys.modules
+    exc = ImportError("cannot import name 'x' from 'this'", name="this")
+    if hasattr(exc, "name_from"):
+        exc.name_from = "x"
+    assert tracebacks.format_exception(exc) == "ImportError: cannot import name 'x' from 'this'\n"
+    assert "this" not in sys.modules
+
+
 def test_two_sources_of_one_name():
     exc = ValueError()
     for line in ("first", "second"):
