@@ -68,11 +68,11 @@ def leaks(blocks: int, objects: int, runs: int) -> bool:
 def leak_of_program(path: pathlib.Path, runs: int) -> tuple[int, int, int] | None:
     """Return (blocks, objects, runs) when a program leaks, else None.
 
-    Growth is confirmed after two hundred runs more: bounded caches (of types, of method names) fill for a while, then stop.
+    Growth is confirmed after four hundred runs more: bounded caches (of types, of method names) fill for a while, then stop.
     """
     if not leaks(*check_program(path, runs), runs):
         return None
-    blocks, objects = check_program(path, 2 * runs, 200)
+    blocks, objects = check_program(path, 2 * runs, 400)
     return (blocks, objects, 2 * runs) if leaks(blocks, objects, 2 * runs) else None
 
 

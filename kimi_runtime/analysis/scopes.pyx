@@ -12,6 +12,7 @@ from kimi_runtime.syntax.nodes cimport *
 DEF MAX_LEVEL = 6000
 
 include "scope_errors.pxi"
+include "scope_resolution.pxi"
 
 
 @cython.final
@@ -690,10 +691,9 @@ cdef class Walker(SymbolTable):
 
     cdef int lambda_expression(self, Lambda e) except -1:
         cdef Scope outer = self.cur
-        cdef Scope scope
         self.expression_list(e.args.defaults)
         self.expression_list(e.args.kw_defaults)
-        scope = self.enter(SCOPE_LAMBDA, "<lambda>", e, self.scopes)
+        self.enter(SCOPE_LAMBDA, "<lambda>", e, self.scopes)
         self.parameters(e.args)
         self.expression(e.body)
         self.cur = outer
@@ -840,112 +840,6 @@ cdef class Walker(SymbolTable):
                 self.fail("assignment expression cannot be used in a comprehension iterable expression", e)
         return self.expression(e.value)
 
-    # -- resolution ----------------------------------------------------------------------------
-    cdef int resolve_all(self) except -1:
-        cdef Scope scope
-        cdef Symbol sym
-        cdef str name
-        cdef unsigned int flags
-        for scope in self.order:
-            if scope.by_value and scope.consumer is not None and not self.means_builtin(scope):
-                scope.by_value = False
-                self.consumed.pop(scope.node)
-            for item in scope.symbols.items():
-                name = (<tuple>item)[0]
-                sym = <Symbol>(<tuple>item)[1]
-                flags = sym.flags
-                if flags & (DEF_GLOBAL | DEF_NONLOCAL):
-                    self.resolve_declared(scope, name, sym)
-                elif flags & DEF_BOUND:
-                    if sym.scope == NAME_UNKNOWN:
-                        sym.scope = NAME_LOCAL
-                elif scope.kind == SCOPE_MODULE or not self.find_binding(scope, name):
-                    sym.scope = NAME_GLOBAL_IMPLICIT
-                elif scope.by_value:
-                    sym.scope = NAME_LOCAL
-                    sym.flags |= DEF_PARAM
-                    scope.params.append(name)
-                else:
-                    sym.scope = NAME_FREE
-        for scope in self.order:
-            if scope.sees_class:
-                for item in scope.symbols.items():
-                    sym = <Symbol>(<tuple>item)[1]
-                    if sym.scope == NAME_GLOBAL_IMPLICIT or sym.scope == NAME_FREE:
-                        self.find_binding(scope, "__classdict__")
-                        break
-        return 0
-
-    cdef bint means_builtin(self, Scope scope) except -1:
-        """Whether the name of the consumer is bound nowhere in the source, as far as one can see."""
-        cdef Symbol sym = scope.parent.symbol(scope.consumer)
-        if sym is None or sym.flags & (DEF_BOUND | DEF_GLOBAL | DEF_NONLOCAL):
-            return False
-        if scope.parent.frame() is not self.top and sym.scope != NAME_GLOBAL_IMPLICIT:
-            return False
-        found = self.top.symbols.get(scope.consumer)
-        return found is None or not (<Symbol>found).flags & (DEF_BOUND | DEF_GLOBAL)
-
-    cdef int resolve_declared(self, Scope scope, str name, Symbol sym) except -1:
-        cdef Node at
-        at = (scope.directives or {}).get(name, scope.node)
-        if sym.flags & DEF_GLOBAL:
-            if sym.flags & DEF_NONLOCAL:
-                self.fail(f"name '{name}' is nonlocal and global", at)
-            sym.scope = NAME_GLOBAL_EXPLICIT
-        else:
-            if scope.kind == SCOPE_MODULE:
-                self.fail("nonlocal declaration not allowed at module level", at)
-            if not self.find_binding(scope, name):
-                self.fail(f"no binding for nonlocal '{name}' found", at)
-            sym.scope = NAME_FREE
-        return 0
-
-    cdef bint find_binding(self, Scope scope, str name) except -1:
-        """Whether an enclosing function binds the name; if so it becomes a cell there, and free in between."""
-        cdef Scope p = scope.parent
-        cdef Scope q
-        cdef Symbol sym
-        cdef bint found = False
-        while p is not None and p.kind != SCOPE_MODULE or p is not None and p.inlined:
-            if p.kind == SCOPE_CLASS:
-                if name == "__class__":
-                    p.needs_class_cell = True
-                    found = True
-                    break
-                if name == "__classdict__":
-                    p.needs_classdict = True
-                    found = True
-                    break
-                if scope.sees_class and p is class_around(scope):
-                    entry = p.symbols.get(name)
-                    if entry is not None:
-                        sym = <Symbol>entry
-                        if sym.flags & DEF_GLOBAL or (sym.flags & DEF_BOUND and not sym.flags & DEF_NONLOCAL):
-                            return False
-            else:
-                entry = p.symbols.get(name)
-                if entry is not None:
-                    sym = <Symbol>entry
-                    if sym.flags & DEF_GLOBAL:
-                        return False
-                    if sym.flags & DEF_BOUND and not sym.flags & DEF_NONLOCAL:
-                        if not scope.by_value:
-                            sym.scope = NAME_CELL
-                        found = True
-                        break
-            p = p.parent
-        if not found or scope.by_value:
-            return found
-        q = scope
-        while q is not p:
-            if not q.inlined:
-                if q.free is None:
-                    q.free = {}
-                q.free[name] = 0
-            q = q.parent
-        return True
-
 
 cdef bint is_consumer(Call e) except -1:
     """Whether a call with a generator expression as its only argument may be one of the builtins that consume it."""
@@ -962,13 +856,6 @@ cdef bint is_consumer(Call e) except -1:
         return False
     method = <Attribute>e.func
     return method.attr == "join" and method.value.kind == K_Constant and type((<Constant>method.value).value) is str
-
-
-cdef Scope class_around(Scope scope):
-    """The class whose namespace a PEP 695 scope sees."""
-    while scope.sees_class:
-        scope = scope.parent
-    return scope
 
 
 cdef bint has_kwdefaults(arguments args):
@@ -998,5 +885,5 @@ cdef SymbolTable build(Node tree, str filename, object source, bint future_annot
     else:
         table.future_done = True
         table.expression((<Expression>tree).body)
-    table.resolve_all()
+    resolve_all(table)
     return table

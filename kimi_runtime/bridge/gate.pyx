@@ -18,7 +18,10 @@ import sys
 import types
 
 from kimi_runtime.bridge.host_functions import as_function
+from kimi_runtime.bridge.modules import make_proxy
+from kimi_runtime.objects.builtins import use_gate
 from kimi_runtime.objects.class_builder import serial_of_class
+from kimi_runtime.objects.imports import use_proxies
 from kimi_runtime.objects.tracebacks import code_of_frame, is_guest_frame, method_type
 
 cdef extern from "Python.h":
@@ -57,8 +60,6 @@ cdef extern from *:
     unsigned long k_flags_of(PyObject *type) noexcept
     int raise_pending "k_gate_failed"() except -1
     int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found) noexcept
-
-
 
 
 cdef frozenset NAMES_OF_FUNCTIONS = frozenset(["__globals__", "__builtins__", "__code__", "__closure__"])
@@ -182,8 +183,6 @@ cdef ContextFunction new_bound_function(str name, self, void *vectorcall):
     cdef ContextFunction f = new_context_function(None, name, None, vectorcall)
     f.bound = self
     return f
-
-
 
 
 cdef bint is_guest_class(cls, size_t serial):
@@ -411,16 +410,15 @@ cdef object gated_getattr = new_context_function(None, "getattr", host_getattr._
 cdef object gated_hasattr = new_context_function(None, "hasattr", host_hasattr.__doc__, <void *>hasattr_vectorcall)
 
 
-def gated_builtins():
-    """The builtins that read attributes, by name."""
-    return {"getattr": gated_getattr, "hasattr": gated_hasattr}
-
-
 def vars_of(o):
     """``vars(o)`` for a guest."""
     if isinstance(o, type):
         return class_dict(o)
     return host_builtins.vars(o)
+
+
+use_gate({"getattr": gated_getattr, "hasattr": gated_hasattr}, vars_of)
+use_proxies(make_proxy)
 
 
 def watches(cls, name):

@@ -151,7 +151,6 @@ cdef Code compile_tree(Node tree, str filename, object source, str mode, bint fu
     cdef SymbolTable table = build(tree, filename, source, future_annotations)
     cdef Gen g
     cdef list body
-    cdef Node last
     cdef Code code
     cdef int r
     if tree.kind == K_Expression:

@@ -49,7 +49,7 @@ def _operand(info, sites, name, role, value):
 
 def _operands(info, sites, name, values):
     parts = []
-    for (field, role), value in zip(TABLE[NUMBER[name]].operands, values):
+    for (_field, role), value in zip(TABLE[NUMBER[name]].operands, values):
         if name in ("LOAD_FREE", "DEL_FREE", "GET_FREE_CELL", "LOAD_CLASS_FREE", "STORE_FREE") and role == "num":
             parts.append(info["free_names"][value])
         else:

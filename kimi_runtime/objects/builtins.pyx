@@ -15,7 +15,6 @@ from kimi_runtime.objects.slots cimport type_name_of
 import builtins as host_builtins
 import sys
 
-from kimi_runtime.bridge.gate import gated_builtins, vars_of
 from kimi_runtime.objects.class_builder import __build_class__
 from kimi_runtime.objects.imports import import_module
 
@@ -26,6 +25,7 @@ cdef extern from "Python.h":
     object PyObject_Str(object o)
     bint PyMapping_Check(object o)
     bint PyDict_Check(object o)
+    int PyDict_SetItem(object d, object key, object value) except -1
     PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
     void Py_INCREF(PyObject *o) noexcept
     void Py_DECREF(PyObject *o) noexcept
@@ -37,6 +37,17 @@ cdef extern from *:
     int raise_pending "k_builtin_failed"() except -1
 
 cdef object MISSING = object()
+cdef dict gated_builtins = {}
+cdef object vars_of = host_builtins.vars
+
+
+def use_gate(dict functions, vars_function):
+    """Called by the gate: the builtins that read attributes by name, and what ``vars(object)`` does."""
+    global vars_of
+    gated_builtins.update(functions)
+    vars_of = vars_function
+
+
 cdef set LEFT_OUT = {
     "open", "input", "breakpoint", "exit", "quit", "help", "license", "credits", "copyright", "_",
     "__loader__", "__spec__", "__build_class__", "__import__", "eval", "exec", "compile", "globals", "locals", "vars",
@@ -170,11 +181,12 @@ cdef object run(code, globals, locals, closure):
     return value
 
 
-cdef int add_builtins(dict namespace) except -1:
+cdef int add_builtins(namespace) except -1:
+    """Puts the running builtins into a dict (or an instance of a subclass, whose own methods are left alone)."""
     cdef PyObject *found
-    if "__builtins__" not in namespace:
+    if PyDict_GetItemWithError(namespace, "__builtins__") == NULL:
         found = hooks.frame_builtins() if hooks.frame_builtins != NULL else NULL
-        namespace["__builtins__"] = make_builtins(None) if found == NULL else <object>found
+        PyDict_SetItem(namespace, "__builtins__", make_builtins(None) if found == NULL else <object>found)
     return 0
 
 
@@ -454,7 +466,7 @@ cdef dict make_template():
     for name, value in host_builtins.__dict__.items():
         if name not in LEFT_OUT:
             found[name] = value
-    found.update(gated_builtins())
+    found.update(gated_builtins)
     ours = (globals, locals, vars, dir, eval, exec, compile, __build_class__)
     for function in ours:
         function.__module__ = "builtins"

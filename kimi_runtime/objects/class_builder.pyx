@@ -7,9 +7,9 @@ the guest's own cell is filled from it when it is first read (``resolve_cell``) 
 """
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport Cell, Function, hooks, resolve_empty_cell
+from kimi_runtime.objects.function cimport Cell, Function, hooks, report_unraisable, resolve_empty_cell
 from kimi_runtime.objects.context cimport current_serial
-from kimi_runtime.objects.slots cimport type_name_of
+from kimi_runtime.objects.slots cimport TypeSlots, get_slots, type_name_of
 from kimi_runtime.vm.values cimport Py_DECREF, T_UNDEF
 
 import types
@@ -20,8 +20,40 @@ import weakref
 cdef dict guest_classes = {}
 
 
+class _WithDel:
+    def __del__(self):
+        pass
+
+
+# What type.__new__ puts into tp_finalize of a class with __del__: it shows errors on the host's stderr.
+cdef void *host_finalize = get_slots(_WithDel).tp_finalize
+
+
+cdef void guest_finalize(PyObject *self) noexcept:
+    """Calls ``__del__``; an error goes to the guest's stderr while one runs."""
+    cdef PyObject *raised = k_take_raised()
+    cdef PyObject *method = k_lookup_special(self, <PyObject *>s_del)
+    cdef PyObject *done
+    cdef PyObject *error
+    if method != NULL:
+        done = k_call_special(method, self)
+        if done == NULL:
+            error = k_take_raised()
+            if error != NULL:
+                report_unraisable(error, method)
+                Py_DECREF(error)
+        else:
+            Py_DECREF(done)
+        Py_DECREF(method)
+    if raised != NULL:
+        k_restore_raised(raised)
+
+
 cdef int remember(cls) except -1:
+    cdef TypeSlots *slots = get_slots(cls)
     key = id(cls)
+    if slots.tp_finalize == host_finalize:
+        slots.tp_finalize = <void *>guest_finalize
 
     def forget(reference):
         guest_classes.pop(key, None)
@@ -38,9 +70,31 @@ def serial_of_class(cls):
 cdef extern from *:
     """
     static int k_class_body_failed(void) { return -1; }
+    /* The attribute of the type, not bound: a new reference, or NULL without an exception. */
+    static PyObject *k_lookup_special(PyObject *self, PyObject *name) {
+        return Py_XNewRef(_PyType_Lookup(Py_TYPE(self), name));
+    }
+    static PyObject *k_call_special(PyObject *method, PyObject *self) {
+        descrgetfunc get = Py_TYPE(method)->tp_descr_get;
+        PyObject *bound, *result;
+        if (get == NULL || (Py_TYPE(method)->tp_flags & Py_TPFLAGS_METHOD_DESCRIPTOR)) {
+            return get == NULL ? PyObject_CallNoArgs(method) : PyObject_CallOneArg(method, self);
+        }
+        bound = get(method, self, (PyObject *)Py_TYPE(self));
+        if (bound == NULL) { return NULL; }
+        result = PyObject_CallNoArgs(bound);
+        Py_DECREF(bound);
+        return result;
+    }
     static int k_is_subtype(PyObject *a, PyObject *b) { return PyType_IsSubtype((PyTypeObject *)a, (PyTypeObject *)b); }
     """
     int raise_pending "k_class_body_failed"() except -1
+    PyObject *k_lookup_special(PyObject *self, PyObject *name) noexcept
+    PyObject *k_call_special(PyObject *method, PyObject *self) noexcept
+
+cdef extern from "layout.h":
+    PyObject *k_take_raised() noexcept
+    void k_restore_raised(PyObject *exc) noexcept
 
 cdef extern from "Python.h":
     object PyStaticMethod_New(object function)
@@ -58,6 +112,7 @@ cdef object HostCell = types.CellType
 cdef dict cells_to_fill = {}
 cdef enum:
     MAX_CELLS = 1000
+cdef str s_del = "__del__"
 cdef str s_prepare = "__prepare__", s_mro_entries = "__mro_entries__", s_metaclass = "metaclass"
 cdef str s_classcell = "__classcell__", s_orig_bases = "__orig_bases__"
 cdef str s_module = "__module__", s_name = "__name__"

@@ -91,6 +91,8 @@ cdef bint (*resolve_empty_cell)(PyObject *cell) noexcept
 # Writes an exception that nobody can catch (both borrowed) to the running guest's stderr: 1, or 0 when there is none;
 # set by the context module.
 cdef int (*write_unraisable)(PyObject *exc, PyObject *where) noexcept
+# Shows an exception that nobody can catch: by write_unraisable, or as the host does.
+cdef void report_unraisable(PyObject *error, PyObject *where) noexcept
 # A generator in the state GEN_CREATED with code.nregs empty registers; the caller moves the arguments in.
 cdef Generator new_generator(Function func)
 # State GEN_DONE: releases the registers and the exception state. The core calls it when a generator returns or raises.

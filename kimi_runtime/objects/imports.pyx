@@ -25,6 +25,15 @@ cdef extern from *:
     int raise_pending "k_import_failed"() except -1
 
 cdef object MISSING = object()
+cdef object proxy_maker = None
+
+
+def use_proxies(maker):
+    """Called by the bridge: function(module name, context) -> the module that every guest may import, or None."""
+    global proxy_maker
+    proxy_maker = maker
+
+
 cdef bint has_name_from = sys.version_info >= (3, 12)
 
 
@@ -216,8 +225,7 @@ cdef object find(RunContext context, str name):
         return module
     if context.sources is not None and name in context.sources:
         return run_source(context, name)
-    from kimi_runtime.bridge.modules import make_proxy
-    module = make_proxy(name, context)
+    module = None if proxy_maker is None else proxy_maker(name, context)
     if module is None:
         raise ModuleNotFoundError(not_found(name), name=name)
     context.modules[name] = module

@@ -9,7 +9,8 @@ from libc.stdint cimport uint32_t
 from kimi_runtime.bytecode.code cimport Code
 
 # Puts an entry for instruction pc in front of exc.__traceback__, after dropping the entries that code of the host (the
-# Cython modules of this package too) put there since the exception left the last guest frame. Never fails: without memory the entry is left out.
+# Cython modules of this package too) put there since the exception left the last guest frame. Never fails: without memory the
+# entry is left out.
 # exc, globals (dict, or NULL) borrowed; no exception may be set.
 cdef void add_traceback(PyObject *exc, Code code, PyObject *globals, uint32_t pc) noexcept
 # Only drops them.

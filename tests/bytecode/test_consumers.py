@@ -5,8 +5,9 @@ import io
 from kimi_runtime._core import run_code
 from kimi_runtime.bytecode.compiler import compile_source
 from kimi_runtime.bytecode.inspection import describe
-from kimi_runtime.bytecode.verifier import verify
 from kimi_runtime.objects.builtins import make_builtins
+
+from kimi_runtime.bytecode.verifier import verify
 
 PROGRAM = r'''
 def f(xs, k):

@@ -84,7 +84,7 @@ def test_reraise_keeps_the_structure(build):
             except* ValueError:
                 raise
             except* TypeError:
-                raise RuntimeError("new")
+                raise RuntimeError("new")  # noqa: B904
         except BaseException as e:
             return shape(e)
     try:

@@ -531,3 +531,13 @@ def test_unraisable_goes_to_the_guest():
     text = "".join(run.stderr_parts)
     assert text.startswith("Exception ignored in: <generator object g at ") and text.endswith("division by zero\n")
     assert f'  File "{NAME}", line 3, in g\n' in text and "pxi" not in text
+
+
+def test_errors_of_del_go_to_the_guest():
+    run = context.RunContext()
+    source = ("class A:\n    def __del__(self): 1 / 0\nclass B(A): pass\nclass C:\n    __del__ = staticmethod(lambda: print('static'))\n"
+              "for cls in (A, B, C):\n    x = cls()\n    del x\nclass D(A):\n    def __del__(self): print('fine')\nx = D()\ndel x\n")
+    _core.run_code(compile_source(source, NAME), {"__name__": "__main__", "__builtins__": context.make_builtins(run)})
+    text = "".join(run.stderr_parts)
+    assert text.count("Exception ignored in: <function A.__del__ at ") == 2 == text.count("division by zero\n")
+    assert "".join(run.stdout_parts) == "static\nfine\n"

@@ -4,9 +4,9 @@ import subprocess
 import sys
 
 import pytest
+from kimi_runtime.bytecode.compiler import compile_source
 
 from kimi_runtime import _core
-from kimi_runtime.bytecode.compiler import compile_source
 from kimi_runtime.objects import context, tracebacks
 
 MODULES = {
