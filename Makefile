@@ -93,7 +93,7 @@ leak-check: build $(VENV)/.test-deps  ## run every golden program often and comp
 	$(PY) tools/leak_check.py
 
 bench: build $(VENV)/.test-deps  ## the benchmarks, against CPython in the same run
-	$(PY) -m pytest benchmarks $(PYTEST_ARGS)
+	$(PY) benchmarks/compare.py $(ARGS)
 
 lint: build $(VENV)/.lint-deps  ## linters of Python and Cython
 	$(PY) -m ruff check .

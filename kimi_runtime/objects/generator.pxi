@@ -41,7 +41,8 @@ and may be removed in a future version of Python."""
             raise TypeError("throw expected at least 1 argument, got 0")
         if len(args) > 3:
             raise TypeError(f"throw expected at most 3 arguments, got {len(args)}")
-        if len(args) > 1 and PY_VERSION_HEX >= 0x030C0000:
+        if len(args) > 1 and PY_VERSION_HEX >= 0x030C0000 and not guest_runs():
+            # Not for a guest: the host's warnings go to the host's stderr.
             PyErr_WarnEx(PyExc_DeprecationWarning,
                          b"the (type, exc, tb) signature of throw() is deprecated, "
                          b"use the single-arg signature instead.", 1)

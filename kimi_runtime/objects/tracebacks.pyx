@@ -487,6 +487,7 @@ cdef int complete(shown, exc, dict sources) except -1:
             tb = tb.tb_next
         if sys.version_info < (3, 12):
             add_suggestion(shown, exc)
+        if sys.version_info < (3, 13):
             if not all([(summary.line or "").isascii() for summary in shown.stack]):
                 shown.stack.format_frame_summary = format_frame
         if shown.__cause__ is not None:
@@ -516,9 +517,9 @@ cdef int set_lines(summary, list lines) except -1:
     return 0
 
 
-# ---- lines that are not ASCII, which 3.11's traceback module marks differently from the interpreter itself ----
+# ---- lines that are not ASCII, which the traceback module before 3.13 marks differently from the interpreter itself ----
 def format_frame(summary):
-    """One frame of a traceback as 3.11's C code writes it (anchors count characters, not bytes)."""
+    """One frame of a traceback as the C code of 3.11 and 3.12 writes it (anchors count characters, not bytes)."""
     line = summary._original_line.rstrip("\n")
     stripped = line.lstrip(" \t\f")
     text = f'  File "{summary.filename}", line {summary.lineno}, in {summary.name}\n'
