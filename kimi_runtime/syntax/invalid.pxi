@@ -222,6 +222,8 @@ cdef Node attempt(Parser p, int rule, bint diagnose):
             node = expression(p)
         elif rule == TRY_STAR_EXPRESSIONS:
             node = star_expressions(p)
+        elif rule == TRY_STAR_EXPRESSION:
+            node = star_expression(p)
         elif rule == TRY_BITOR:
             node = binary(p, PREC_BITOR)
         elif rule == TRY_DISJUNCTION:
@@ -296,6 +298,17 @@ cdef Node conditional_or_body(Parser p, Token *start, Node body):
     return body
 
 
+cdef Node power_or_base(Parser p, Token *start, Node base):
+    cdef Token *mark = p.tok
+    cdef int depth = p.depth
+    check_work(p)
+    try:
+        return power(p, start, base)
+    except ParseFailure:
+        give_back(p, mark, depth)
+    return base
+
+
 cdef int check_work(Parser p) except -1:
     if p.work > 20 * p.lexer.count + 10000:
         raise Exhausted
@@ -315,6 +328,7 @@ cdef enum:
 cdef enum Rule:
     TRY_EXPRESSION
     TRY_STAR_EXPRESSIONS
+    TRY_STAR_EXPRESSION
     TRY_BITOR
     TRY_DISJUNCTION
     TRY_STAR_NAMED
@@ -567,7 +581,7 @@ cdef int dict_value_mistakes(Parser p) except -1:
     cdef Token *mark = p.tok
     if mark.kind == T_STAR:
         p.tok += 1
-        if attempt(p, TRY_BITOR, True) is not None:
+        if attempt(p, TRY_BITOR, p.diagnose) is not None:
             raise error_from(p, mark.lineno, mark.col, "cannot use a starred expression in a dictionary value")
         p.tok = mark
     elif mark.kind == T_RBRACE or mark.kind == T_COMMA:
@@ -710,6 +724,16 @@ cdef bint is_only_generator(Parser p, Token *opener) except -1:
     only = p.tok == mark and attempt(p, TRY_CLAUSES, False) is not None and p.tok.kind == T_RPAR
     p.tok = mark
     return only
+
+
+cdef Node starred_argument_or_mistake(Parser p, Token *opener):
+    cdef Token *start = p.tok
+    cdef Node node = attempt(p, TRY_STARRED, True)
+    if node is None:
+        argument_mistakes(p, opener)
+        fail(p)
+    unpacking_mistake(p, start)
+    return node
 
 
 cdef int unpacking_mistake(Parser p, Token *start) except -1:

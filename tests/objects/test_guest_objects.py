@@ -541,3 +541,13 @@ def test_errors_of_del_go_to_the_guest():
     text = "".join(run.stderr_parts)
     assert text.count("Exception ignored in: <function A.__del__ at ") == 2 == text.count("division by zero\n")
     assert "".join(run.stdout_parts) == "static\nfine\n"
+
+
+def test_guest_hook_for_unraisable_exceptions():
+    run = context.RunContext()
+    source = ("import sys\nsys.unraisablehook = lambda u: print(u.exc_type.__name__, u.object is D)\nclass A:\n"
+              "    def __del__(self): 1 / 0\nD = A.__dict__['__del__']\nx = A()\ndel x\nsys.unraisablehook = sys.__unraisablehook__\n"
+              "x = A()\ndel x\n")
+    _core.run_code(compile_source(source, NAME), {"__name__": "__main__", "__builtins__": context.make_builtins(run)})
+    assert "".join(run.stdout_parts) == "ZeroDivisionError True\n"
+    assert "".join(run.stderr_parts).count("Exception ignored in") == 1
