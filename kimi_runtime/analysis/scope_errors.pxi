@@ -78,6 +78,9 @@ cdef int check_annotation(Walker table, object e) except -1:
                    else "'named expression' can not be used within an annotation", node)
     elif node.kind == K_Lambda:
         return 0
+    elif K_ListComp <= node.kind <= K_GeneratorExp:
+        # A scope of its own, except for the first iterable.
+        return check_annotation(table, node.generators[0].iter)
     for name in node._fields:
         check_annotation(table, getattr(node, name, None))
     return 0

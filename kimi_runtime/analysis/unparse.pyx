@@ -103,7 +103,7 @@ cdef str fstring_inner(Node e):
 
 
 cdef str call_text(Call e):
-    cdef list parts = [text_of(<Node>item, L_TEST) for item in e.args]
+    cdef list parts = [text_of(<Node>value, L_TEST) for value in e.args]
     cdef keyword item
     if len(e.args) == 1 and not e.keywords and (<Node>e.args[0]).kind == K_GeneratorExp:
         return text_of(e.func, L_ATOM) + text_of(<Node>e.args[0], L_TEST)
@@ -189,7 +189,10 @@ cdef str text_of(Node e, int level):
                         + text_of((<IfExp>e).orelse, L_TEST), level > L_TEST)
     if k == K_Lambda:
         text = arguments_text((<Lambda>e).args)
-        return enclosed("lambda" + (" " + text if text else "") + ": " + text_of((<Lambda>e).body, L_TEST), level > L_TEST)
+        # The host leaves out the space before a star.
+        if text and not text.startswith("*"):
+            text = " " + text
+        return enclosed("lambda" + text + ": " + text_of((<Lambda>e).body, L_TEST), level > L_TEST)
     if k == K_Starred:
         return "*" + text_of((<Starred>e).value, L_EXPR)
     if k == K_Slice:
