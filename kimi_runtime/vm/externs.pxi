@@ -41,6 +41,7 @@ cdef extern from "layout.h":
         int strict
     int k_iterators_ok
     int k_iterators_selftest(PyObject *e, PyObject *z) noexcept
+    double k_square(double x) noexcept
     int k_float_mod(double a, double b, double *out) noexcept
     int k_float_floordiv(double a, double b, double *out) noexcept
     void k_unreachable() noexcept
