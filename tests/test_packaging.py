@@ -23,6 +23,10 @@ def run(*command, cwd=ROOT, check=True, **environment):
     return done
 
 
+#: What the build makes in the source tree besides C files.
+GENERATED = ("loop.pxi", "dispatch.h", "dispatch.pxi")
+
+
 def test_versions_agree():
     import kimi_runtime
 
@@ -32,7 +36,7 @@ def test_versions_agree():
 
 def sources(target):
     """Copies what a clone has, without anything built."""
-    ignore = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "build", "dist", ".*", "*.egg-info", "loop.pxi")
+    ignore = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "build", "dist", ".*", "*.egg-info", *GENERATED)
     shutil.copytree(ROOT, target, ignore=ignore)
     return target
 
@@ -99,7 +103,7 @@ def test_source_distribution(tmp_path):
         str(path.relative_to(ROOT))
         for pattern in ("*.pyx", "*.pxd", "*.pxi", "*.py", "*.pyi", "*.h", "py.typed")
         for path in (ROOT / "kimi_runtime").rglob(pattern)
-        if path.name != "loop.pxi"
+        if path.name not in GENERATED
     }
     wanted |= {"README.md", "LICENSE", "CHANGELOG.md", "setup.py", "pyproject.toml", "tools/gen_opcodes.py"}
     assert not wanted - names

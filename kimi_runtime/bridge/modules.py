@@ -53,6 +53,7 @@ def make_time(context):
 def make_sys(context):
     """``sys`` of the guest: its own streams, arguments and modules, and constants of the host."""
     from kimi_runtime.objects.builtins import display, getrecursionlimit, setrecursionlimit
+    from kimi_runtime.objects.context import unraisablehook
     from kimi_runtime.objects.frames import _getframe
 
     module = _module("sys", sys, SYS_NAMES)
@@ -63,6 +64,7 @@ def make_sys(context):
         "path_hooks": [], "dont_write_bytecode": True, "stdin": None, "__stdin__": None, "orig_argv": [],
         "stdout": context.stdout, "stderr": context.stderr, "__stdout__": context.stdout,
         "__stderr__": context.stderr, "displayhook": display, "__displayhook__": display,
+        "unraisablehook": unraisablehook, "__unraisablehook__": unraisablehook,
         "_getframe": _getframe, "getrecursionlimit": getrecursionlimit, "setrecursionlimit": setrecursionlimit,
         "builtin_module_names": tuple(sorted(PROXIES)), "stdlib_module_names": frozenset(PROXIES)}
     for name, value in values.items():

@@ -50,6 +50,8 @@ cdef inline void mark(Gen g, Node e) noexcept:
     g.at.end_col = e.end_col_offset
 
 
+# From 3.13 on docstrings lose their indentation when they are compiled.
+cdef bint CLEAN_DOCSTRINGS = _sys.version_info >= (3, 13)
 # Up to 3.12 the host gives loops and `with` the place of their whole statement, later that of the expression; tests
 # change with 3.12.
 cdef bint STATEMENT_PLACES = _sys.version_info < (3, 13)
@@ -217,7 +219,28 @@ cdef object docstring_of(list body):
     if first.kind != K_Expr or (<Expr>first).value.kind != K_Constant:
         return None
     value = (<Constant>(<Expr>first).value).value
-    return value if type(value) is str else None
+    if type(value) is not str:
+        return None
+    return clean_docstring(value) if CLEAN_DOCSTRINGS else value
+
+
+cdef str clean_docstring(str text):
+    """The text without the indentation that its later lines share."""
+    cdef list lines = text.expandtabs().split("\n")
+    cdef list found = [lines[0].lstrip(" ")]
+    cdef Py_ssize_t margin = -1
+    cdef Py_ssize_t indent
+    cdef str line
+    cdef str bare
+    for line in lines[1:]:
+        bare = line.lstrip(" ")
+        indent = len(line) - len(bare)
+        if bare and (margin < 0 or indent < margin):
+            margin = indent
+    for line in lines[1:]:
+        indent = len(line) - len(line.lstrip(" "))
+        found.append(line[min(indent, margin) if margin > 0 else 0:])
+    return "\n".join(found)
 
 
 cdef int store_text(Gen g, str text, str name) except -1:

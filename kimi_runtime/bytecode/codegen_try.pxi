@@ -223,6 +223,7 @@ cdef int gen_star_handlers(Gen g, Node s, list handlers, int reg, int end) excep
 # -- with ----------------------------------------------------------------------------------------
 cdef int gen_with(Gen g, Node s, list items, int index, list body, bint asynchronous) except -1:
     cdef withitem item = items[index]
+    cdef Node place = s if STATEMENT_PLACES else item.context_expr     # of the calls of the exit function
     cdef int reg = g.push_n(4)
     cdef int src, value, block, cleanup, start
     cdef int handler = g.new_label()
@@ -247,7 +248,7 @@ cdef int gen_with(Gen g, Node s, list items, int index, list body, bint asynchro
         g.top = reg + 3
     if direct:
         g.set_reg(value)
-    block = push_block(g, BLOCK_WITH, s)
+    block = push_block(g, BLOCK_WITH, place)
     g.blocks[block].reg = reg
     g.blocks[block].asynchronous = asynchronous
     open_region(g, block, handler, reg + 2, reg + 2)
@@ -263,12 +264,12 @@ cdef int gen_with(Gen g, Node s, list items, int index, list body, bint asynchro
     close_region(g, block)
     pop_block(g)
     g.top = reg + 2
-    mark(g, s)
-    call_exit(g, s, reg, asynchronous)
+    mark(g, place)
+    call_exit(g, place, reg, asynchronous)
     g.jump(end)
 
     g.bind_handler(handler)
-    mark(g, s)
+    mark(g, place)
     g.push_n(2)
     cleanup = g.new_label()
     g.touch(cleanup)

@@ -334,7 +334,12 @@ cpdef object build_class(func, name, tuple original_bases, dict keywords):
             PyDict_SetItem(namespace, s_classcell, mark)
         else:
             namespace[s_classcell] = mark
-    cls = meta(name, bases, namespace, **keywords) if keywords else meta(name, bases, namespace)
+    try:
+        cls = meta(name, bases, namespace, **keywords) if keywords else meta(name, bases, namespace)
+    except BaseException:
+        if type(cell) is Cell:
+            cells_to_fill.pop(<size_t><PyObject *>cell, None)
+        raise
     if PyType_Check(cls):
         if type(cell) is Cell:
             check_cell(<Cell>cell, name, cls)

@@ -9,6 +9,8 @@ from kimi_runtime.objects.slots cimport (
     PyType_Modified, TypeSlots, get_slots, slot_offset, type_name_of, HAVE_VECTORCALL_FLAG)
 
 import io
+import sys
+import types
 
 cdef extern from "Python.h":
     PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *kwargs) noexcept
@@ -303,18 +305,40 @@ def make_builtins(RunContext context=None):
     return make_builtins(context)
 
 
-cdef object unraisable_text(exc, where):
-    """Writes to the running guest's stderr; False when no guest runs."""
-    from kimi_runtime.objects.tracebacks import format_exception
+cdef object show_unraisable(exc, where):
+    """By the hook that the running guest has set, or on its stderr; False when no guest runs."""
     cdef RunContext context = current_context()
     if context is None:
         return False
-    context.err.put(f"Exception ignored in: {where!r}\n{format_exception(exc, chain=False)}")
+    module = context.modules.get("sys")
+    hook = None if module is None else getattr(module, "unraisablehook", None)
+    if hook is None or hook is unraisablehook or hook is sys.__unraisablehook__:
+        write_unraisable_text(context, exc, where)
+    else:
+        # The host's own class of these arguments cannot be made by hand.
+        hook(types.SimpleNamespace(exc_type=type(exc), exc_value=exc, exc_traceback=exc.__traceback__, err_msg=None,
+                                   object=where))
     return True
 
 
+cdef int write_unraisable_text(RunContext context, exc, where) except -1:
+    from kimi_runtime.objects.tracebacks import format_exception
+    context.err.put(f"Exception ignored in: {where!r}\n{format_exception(exc, chain=False)}")
+    return 0
+
+
+def unraisablehook(unraisable):
+    """Handle an unraisable exception: ``sys.unraisablehook`` of a guest."""
+    cdef RunContext context = current_context()
+    if context is not None:
+        write_unraisable_text(context, unraisable.exc_value, unraisable.object)
+
+
+unraisablehook.__module__ = "sys"
+
+
 ctypedef PyObject *(*raw_write)(PyObject *, PyObject *) noexcept
-cdef raw_write try_write = <raw_write><void *>unraisable_text
+cdef raw_write try_write = <raw_write><void *>show_unraisable
 
 
 cdef int write_to_guest(PyObject *exc, PyObject *where) noexcept:

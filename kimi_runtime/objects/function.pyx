@@ -14,7 +14,7 @@ from kimi_runtime.bytecode.code cimport (
 from kimi_runtime.objects.slots cimport (
     PyAsyncMethods, TypeSlots, PyType_Modified, get_slots, newfunc, slot_offset, type_name_of,
     METHOD_DESCRIPTOR_FLAGS, GC_FLAG, DISALLOW_INSTANTIATION)
-from kimi_runtime.objects.tracebacks cimport add_traceback_at_start, drop_host_entries
+from kimi_runtime.objects.tracebacks cimport add_traceback_line, drop_host_entries
 from kimi_runtime.vm.values cimport (
     Py_DECREF, Py_INCREF, Py_None, Py_TYPE, Py_XDECREF, Value, value_borrowed, value_clear, value_copy, value_object,
     T_OWNED, T_UNDEF)
@@ -240,6 +240,7 @@ cdef extern from "Python.h":
     void PyErr_SetString(PyObject *exc_type, const char *message) noexcept
     int PyErr_WarnEx(PyObject *category, const char *message, Py_ssize_t level) except -1
     void PyErr_WriteUnraisable(PyObject *where) noexcept
+    PyObject *PyException_GetTraceback(PyObject *exc) noexcept
     PyObject *PyErr_Occurred() noexcept
     void PyErr_Clear() noexcept
     int PyErr_GivenExceptionMatches(PyObject *raised, PyObject *wanted) noexcept

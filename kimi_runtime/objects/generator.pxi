@@ -41,7 +41,8 @@ and may be removed in a future version of Python."""
             raise TypeError("throw expected at least 1 argument, got 0")
         if len(args) > 3:
             raise TypeError(f"throw expected at most 3 arguments, got {len(args)}")
-        if len(args) > 1 and PY_VERSION_HEX >= 0x030C0000:
+        if len(args) > 1 and PY_VERSION_HEX >= 0x030C0000 and not guest_runs():
+            # Not for a guest: the host's warnings go to the host's stderr.
             PyErr_WarnEx(PyExc_DeprecationWarning,
                          b"the (type, exc, tb) signature of throw() is deprecated, "
                          b"use the single-arg signature instead.", 1)
@@ -169,7 +170,7 @@ cdef int raise_at_start(Generator gen, PyObject *exc) noexcept:
     raised = k_take_raised()
     if raised == NULL:
         return -1
-    add_traceback_at_start(raised, code, <PyObject *>namespace)
+    add_traceback_line(raised, code, <PyObject *>namespace, code.firstlineno)
     k_restore_raised(raised)
     return -1
 
@@ -292,9 +293,21 @@ cdef raw1 raw_find_throw = <raw1><void *>find_throw
 cdef raw1 raw_stop_value = <raw1><void *>stop_value
 
 
+cdef bint has_traceback(PyObject *error) noexcept:
+    cdef PyObject *found = PyException_GetTraceback(error)
+    Py_XDECREF(found)
+    return found != NULL
+
+
 cdef void report_unraisable(PyObject *error, PyObject *where) noexcept:
     """Shows an exception that cannot be raised: on the guest's stderr, or as the host does."""
+    cdef PyObject *function = NULL
+    cdef int line
     drop_host_entries(error)
+    if not has_traceback(error) and hooks.frame_line != NULL:
+        line = hooks.frame_line(0, &function)       # what runs now, as CPython does
+        if function != NULL:
+            add_traceback_line(error, (<Function>function).code, <PyObject *>(<Function>function).globals, line)
     if write_unraisable != NULL and write_unraisable(error, where):
         return
     Py_INCREF(error)

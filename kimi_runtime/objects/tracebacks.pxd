@@ -15,7 +15,7 @@ from kimi_runtime.bytecode.code cimport Code
 cdef void add_traceback(PyObject *exc, Code code, PyObject *globals, uint32_t pc) noexcept
 # Only drops them.
 cdef void drop_host_entries(PyObject *exc) noexcept
-# The same for a frame that has not started yet: the line of the `def`, no columns.
-cdef void add_traceback_at_start(PyObject *exc, Code code, PyObject *globals) noexcept
+# Puts an entry for a line, without columns, in front: a frame that has not started yet, or one that only looks on.
+cdef void add_traceback_line(PyObject *exc, Code code, PyObject *globals, int line) noexcept
 # Drops the frames that are kept for reuse, and with them the namespaces they hold. For the end of a run.
 cdef void clear_shadow_frames() noexcept

@@ -281,7 +281,7 @@ cdef void drop_host_entries(PyObject *exc) noexcept:
     k_drop_host_entries(exc, <PyObject *>MARKER)
 
 
-cdef int add_start_entry(PyObject *exc, Code code, PyObject *globals) except -1:
+cdef int add_line_entry(PyObject *exc, Code code, PyObject *globals, int line) except -1:
     cdef Shadow shadow
     cdef PyObject *tb
     if code.shadow is None:
@@ -290,18 +290,18 @@ cdef int add_start_entry(PyObject *exc, Code code, PyObject *globals) except -1:
     # A frame has one line number, so it is used again only when no traceback refers to it any more.
     if shadow.frame is None or shadow.globals != globals or Py_REFCNT(<PyObject *>shadow.frame) > 1:
         shadow_frame(shadow, globals, code.flags & CODE_MODULE != 0)
-    tb = k_new_traceback(<PyObject *>shadow.frame, -1, code.firstlineno)
+    tb = k_new_traceback(<PyObject *>shadow.frame, -1, line)
     if tb != NULL:
         k_prepend_traceback(exc, tb)
     return 0
 
 
-ctypedef int (*start_adder)(PyObject *, PyObject *, PyObject *) noexcept
-cdef start_adder try_add_start = <start_adder><void *>add_start_entry
+ctypedef int (*line_adder)(PyObject *, PyObject *, PyObject *, int) noexcept
+cdef line_adder try_add_line = <line_adder><void *>add_line_entry
 
 
-cdef void add_traceback_at_start(PyObject *exc, Code code, PyObject *globals) noexcept:
-    if try_add_start(exc, <PyObject *>code, globals) < 0:
+cdef void add_traceback_line(PyObject *exc, Code code, PyObject *globals, int line) noexcept:
+    if try_add_line(exc, <PyObject *>code, globals, line) < 0:
         PyErr_Clear()
 
 

@@ -23,12 +23,15 @@ cdef Node tuple_of(Parser p, Token *start, Node first, bint starred):
     node.elts = [first]
     height = p.height
     while accept(p, T_COMMA):
-        if STARTS_EXPRESSION[p.tok.kind]:
-            node.elts.append(expression(p))
-        elif starred and p.tok.kind == T_STAR:
-            node.elts.append(star_expression(p))
-        else:
+        if not STARTS_EXPRESSION[p.tok.kind] and not (starred and p.tok.kind == T_STAR):
             break
+        if p.backtrack:
+            first = attempt(p, TRY_STAR_EXPRESSION, p.diagnose)
+            if first is None:
+                break
+            node.elts.append(first)
+        else:
+            node.elts.append(star_expression(p))
         if p.height > height:
             height = p.height
     span(p, node, start)
@@ -46,7 +49,7 @@ cdef Node starred(Parser p, bint narrow):
     """A starred element: of a display (``narrow``: no comparison or test) or a call."""
     cdef Token *start = expect(p, T_STAR)
     cdef Starred node = Starred.__new__(Starred)
-    if p.diagnose and not narrow and PY313:
+    if p.diagnose and PY313 and (not narrow or start > p.lexer.tokens and T_LPAR <= start[-1].kind <= T_LBRACE and not start[-1].flags):
         star_expression_mistake(p)
     node.value = binary(p, PREC_BITOR) if narrow else expression(p)
     span(p, node, start)
@@ -89,7 +92,7 @@ cdef Node yield_expression(Parser p):
     node = Yield.__new__(Yield)
     p.height = 0
     if STARTS_EXPRESSION[p.tok.kind] or p.tok.kind == T_STAR:
-        node.value = star_expressions(p)
+        node.value = attempt(p, TRY_STAR_EXPRESSIONS, p.diagnose) if p.backtrack else star_expressions(p)
     span(p, node, start)
     grow(p, 0)
     return node
@@ -264,8 +267,6 @@ cdef Node factor(Parser p):
     """A signed power."""
     cdef Token *start = p.tok
     cdef int kind = start.kind
-    cdef int height
-    cdef BinOp node
     cdef Node base
     if kind == T_MINUS:
         return unary(p, UOP_USub)
@@ -281,10 +282,16 @@ cdef Node factor(Parser p):
         base = primary(p)
     if p.tok.kind != T_DOUBLESTAR:
         return base
+    if p.backtrack:
+        return power_or_base(p, start, base)
+    return power(p, start, base)
+
+
+cdef Node power(Parser p, Token *start, Node base):
+    cdef BinOp node = BinOp.__new__(BinOp)
+    cdef int height = p.height
     enter(p)
-    height = p.height
     p.tok += 1
-    node = BinOp.__new__(BinOp)
     node.left = base
     node.op = OP_Pow
     node.right = factor(p)
@@ -377,7 +384,10 @@ cdef Node slice_or_starred(Parser p):
     cdef Node lower = None
     cdef int height = 0
     if start.kind == T_STAR:
-        return starred(p, False)
+        lower = starred(p, False)
+        if p.diagnose:
+            unpacking_mistake(p, start)
+        return lower
     if start.kind != T_COLON:
         lower = named_expression(p)
         if p.tok.kind != T_COLON or lower.kind == K_NamedExpr and start.kind != T_LPAR:
@@ -454,9 +464,10 @@ cdef int arguments_of(Parser p, list args, list keywords, bint is_call) except -
                 if p.diagnose:
                     argument_mistakes(p, opener)
                 fail(p)
-            args.append(starred(p, False))
             if p.diagnose:
-                unpacking_mistake(p, start)
+                args.append(starred_argument_or_mistake(p, opener))
+            else:
+                args.append(starred(p, False))
         else:
             if p.diagnose:
                 keyword_mistakes(p)
@@ -479,7 +490,7 @@ cdef int arguments_of(Parser p, list args, list keywords, bint is_call) except -
                 args.append(value)
                 return 0
             if p.tok.kind == T_EQUAL:
-                if p.diagnose:
+                if p.diagnose and (start.kind != T_NAME or start[1].kind != T_COLONEQUAL):
                     raise span_error(p, value.lineno, value.col_offset, p.tok,
                                      'expression cannot contain assignment, perhaps you meant "=="?')
                 fail(p)
@@ -768,7 +779,7 @@ cdef Node dict_display(Parser p, Token *start, Node key):
             if p.tok.kind != T_COLON:
                 fail(p)
             p.tok += 1
-            if p.diagnose:
+            if p.tok.kind == T_STAR or p.tok.kind == T_RBRACE or p.tok.kind == T_COMMA:
                 dict_value_mistakes(p)
             value = expression(p)
         height = max(height, p.height)

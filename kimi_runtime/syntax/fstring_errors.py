@@ -193,9 +193,6 @@ class _Scanner:
         try:
             parse(inner, "<fstring>", "eval")
         except SyntaxError as error:
-            stripped = text.strip()
-            if stripped.startswith("yield"):
-                return
             raise _WrongExpression(error, start) from None
 
 

@@ -222,6 +222,8 @@ cdef Node attempt(Parser p, int rule, bint diagnose):
             node = expression(p)
         elif rule == TRY_STAR_EXPRESSIONS:
             node = star_expressions(p)
+        elif rule == TRY_STAR_EXPRESSION:
+            node = star_expression(p)
         elif rule == TRY_BITOR:
             node = binary(p, PREC_BITOR)
         elif rule == TRY_DISJUNCTION:
@@ -296,6 +298,17 @@ cdef Node conditional_or_body(Parser p, Token *start, Node body):
     return body
 
 
+cdef Node power_or_base(Parser p, Token *start, Node base):
+    cdef Token *mark = p.tok
+    cdef int depth = p.depth
+    check_work(p)
+    try:
+        return power(p, start, base)
+    except ParseFailure:
+        give_back(p, mark, depth)
+    return base
+
+
 cdef int check_work(Parser p) except -1:
     if p.work > 20 * p.lexer.count + 10000:
         raise Exhausted
@@ -315,6 +328,7 @@ cdef enum:
 cdef enum Rule:
     TRY_EXPRESSION
     TRY_STAR_EXPRESSIONS
+    TRY_STAR_EXPRESSION
     TRY_BITOR
     TRY_DISJUNCTION
     TRY_STAR_NAMED
@@ -567,7 +581,7 @@ cdef int dict_value_mistakes(Parser p) except -1:
     cdef Token *mark = p.tok
     if mark.kind == T_STAR:
         p.tok += 1
-        if attempt(p, TRY_BITOR, True) is not None:
+        if attempt(p, TRY_BITOR, p.diagnose) is not None:
             raise error_from(p, mark.lineno, mark.col, "cannot use a starred expression in a dictionary value")
         p.tok = mark
     elif mark.kind == T_RBRACE or mark.kind == T_COMMA:
@@ -599,6 +613,8 @@ cdef int for_target_mistakes(Parser p, bint in_comprehension) except -1:
 cdef struct ArgumentsSeen:
     int positional          # with starred ones
     bint any
+    bint plain              # a positional one without star
+    bint named
     bint doubled
     Token *end
 
@@ -608,9 +624,8 @@ cdef Node arguments_prefix(Parser p, ArgumentsSeen *seen):
     cdef Node final = None
     cdef Node node
     cdef Token *mark
-    cdef bint named = False
     seen.positional = 0
-    seen.any = seen.doubled = False
+    seen.any = seen.plain = seen.named = seen.doubled = False
     while True:
         mark = p.tok
         if mark.kind == T_NAME and mark[1].kind == T_EQUAL:
@@ -618,7 +633,7 @@ cdef Node arguments_prefix(Parser p, ArgumentsSeen *seen):
             if attempt(p, TRY_EXPRESSION, True) is None:
                 p.tok = mark
                 break
-            named = True
+            seen.named = True
         elif mark.kind == T_DOUBLESTAR:
             p.tok += 1
             if attempt(p, TRY_EXPRESSION, True) is None:
@@ -634,7 +649,7 @@ cdef Node arguments_prefix(Parser p, ArgumentsSeen *seen):
             seen.positional += 1
             final = node
         else:
-            if named or seen.doubled:
+            if seen.named or seen.doubled:
                 break
             node = attempt(p, TRY_ARGUMENT, True)
             if node is None:
@@ -643,6 +658,7 @@ cdef Node arguments_prefix(Parser p, ArgumentsSeen *seen):
                 p.tok = mark
                 break
             seen.positional += 1
+            seen.plain = True
             final = node
         seen.any = True
         seen.end = p.tok
@@ -662,7 +678,9 @@ cdef int argument_mistakes(Parser p, Token *opener) except -1:
     cdef Node node, end, final
     p.tok = first
     final = arguments_prefix(p, &seen)
-    if seen.any and p.tok.kind == T_COMMA and p.tok[1].kind == T_STAR:
+    if seen.any and p.tok.kind == T_COMMA and p.tok[1].kind == T_STAR and (
+        seen.named or seen.doubled or not seen.plain
+    ):
         message = "iterable argument unpacking follows keyword argument unpacking"
         if PY313:
             p.furthest = p.tok + 1 if p.furthest <= p.tok else p.furthest
@@ -710,6 +728,16 @@ cdef bint is_only_generator(Parser p, Token *opener) except -1:
     only = p.tok == mark and attempt(p, TRY_CLAUSES, False) is not None and p.tok.kind == T_RPAR
     p.tok = mark
     return only
+
+
+cdef Node starred_argument_or_mistake(Parser p, Token *opener):
+    cdef Token *start = p.tok
+    cdef Node node = attempt(p, TRY_STARRED, True)
+    if node is None:
+        argument_mistakes(p, opener)
+        fail(p)
+    unpacking_mistake(p, start)
+    return node
 
 
 cdef int unpacking_mistake(Parser p, Token *start) except -1:

@@ -71,6 +71,18 @@ cdef int look_past_soft_keyword(Parser p, Token *start) except -1:
     return 0
 
 
+cdef int look_into_bracket(Parser p, Token *opener) except -1:
+    """What follows ``with (`` is no expression: how far could it be items?"""
+    if p.diagnose:
+        return 0
+    p.tok = opener + 1
+    while STARTS_EXPRESSION[p.tok.kind]:
+        with_item(p)
+        if not accept(p, T_COMMA):
+            break
+    return 0
+
+
 cdef int del_mistakes(Parser p, Token *start) except -1:
     """After ``del``: do targets follow, up to the end of the statement?"""
     cdef Token *mark = p.tok
@@ -271,15 +283,15 @@ cdef int kwarg_mistakes(Parser p, int closer) except -1:
 cdef int parameter_bracket_mistakes(Parser p, int closer) except -1:
     """At a ``(`` where a parameter should be."""
     cdef Token *mark = p.tok
-    cdef Token *token = mark + 1
-    while token.kind == T_NAME:
-        token += 1
-        if token.kind != T_COMMA:
+    p.tok += 1
+    while p.tok.kind == T_NAME:
+        one_parameter(p, closer == T_RPAR, False)
+        if not accept(p, T_COMMA):
             break
-        token += 1
-    if token.kind == T_RPAR and token > mark + 1:
+    if p.tok.kind == T_RPAR and p.tok > mark + 1:
         what = "Lambda expression" if closer == T_COLON else "Function"
-        raise span_error(p, mark.lineno, mark.col, token, f"{what} parameters cannot be parenthesized")
+        raise span_error(p, mark.lineno, mark.col, p.tok, f"{what} parameters cannot be parenthesized")
+    p.tok = mark
     return 0
 
 
@@ -294,7 +306,7 @@ cdef int bound_mistake(Parser p, str kind) except -1:
     cdef Token *mark = p.tok
     cdef Node bound
     p.tok += 1
-    bound = attempt(p, TRY_EXPRESSION, True)
+    bound = attempt(p, TRY_EXPRESSION, p.diagnose)
     if bound is not None:
         what = "constraints" if bound.kind == K_Tuple else "bound"
         raise error_from(p, mark.lineno, mark.col, f"cannot use {what} with {kind}")

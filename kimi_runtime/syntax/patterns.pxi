@@ -41,9 +41,11 @@ cdef str capture_name(Parser p):
     """A name, or None for ``_``."""
     cdef str text = name_text(p, expect(p, T_NAME))
     cdef int kind = p.tok.kind
+    if text == "_":
+        return None
     if kind == T_DOT or kind == T_LPAR or kind == T_EQUAL:
         fail(p)
-    return None if text == "_" else text
+    return text
 
 
 cdef Node as_pattern(Parser p):
@@ -90,7 +92,8 @@ cdef Node closed_pattern(Parser p):
     cdef MatchAs capture
     if kind == T_NAME:
         kind = start[1].kind
-        if kind == T_DOT or kind == T_LPAR:
+        # "_" is the wildcard, even where a value or class could begin
+        if (kind == T_DOT or kind == T_LPAR) and not is_word(p, start, "_", 1):
             return value_or_class_pattern(p)
         capture = MatchAs.__new__(MatchAs)
         capture.name = capture_name(p)

@@ -474,9 +474,15 @@ cdef Node with_statement(Parser p, Token *start):
         if items is None:
             p.tok = after
     if items is None:
-        items = [with_item(p)]
-        while accept(p, T_COMMA):
-            items.append(with_item(p))
+        after = p.tok
+        try:
+            items = [with_item(p)]
+            while accept(p, T_COMMA):
+                items.append(with_item(p))
+        except ParseFailure:
+            if after.kind == T_LPAR:
+                look_into_bracket(p, after)
+            raise
     colon(p)
     body = block(p, opener, "'with' statement")
     if start != opener:

@@ -183,7 +183,7 @@ cdef class Tokenizer:
         cdef int col, alt, continued, outer
         while True:
             col = alt = 0
-            continued = -1
+            continued = 0
             while True:
                 if p[0] == c' ':
                     col += 1
@@ -194,8 +194,8 @@ cdef class Tokenizer:
                 elif p[0] == c'\f':
                     col = alt = 0
                 elif p[0] == c'\\':
-                    # the first line of a continued indentation counts
-                    if continued < 0:
+                    # the first line of a continued indentation counts, unless it is empty
+                    if continued <= 0:
                         continued = col
                     p = self.continuation(p)
                     continue
@@ -212,7 +212,7 @@ cdef class Tokenizer:
             self.line = self.group = p
         if p[0] == 0:
             return p
-        if continued >= 0:
+        if continued > 0:
             col = alt = continued
         if col == self.indent_col[self.indents]:
             if alt != self.indent_alt[self.indents]:
@@ -456,6 +456,8 @@ cdef class Tokenizer:
         bracket.col = <int>(p - self.line)
         self.level += 1
         self.emit(kind, p, p + 1)
+        if is_field:
+            self.tokens[self.count - 1].flags = F_SPEC
         return p + 1
 
     cdef const char *close_bracket(self, const char *p) except NULL:

@@ -175,7 +175,7 @@ cdef extern from "Python.h":
     PyTypeObject PyUnicode_Type, PyList_Type, PyTuple_Type, PyDict_Type, PySet_Type, PyRange_Type, PyType_Type
     PyTypeObject PyMethod_Type, PyCFunction_Type, PyMemberDescr_Type, PyMethodDescr_Type, PyModule_Type, PyProperty_Type
     PyTypeObject PyEnum_Type, PyZip_Type, PyDictKeys_Type, PyDictValues_Type, PyDictItems_Type
-    ctypedef struct _PyDictViewObject:
+    ctypedef struct KDictView:
         PyObject *dv_dict
     PyTypeObject PyBaseObject_Type, PySuper_Type, PyBytes_Type, PySlice_Type, PyFrozenSet_Type, PyWrapperDescr_Type
     PyTypeObject PyClassMethod_Type, PyStaticMethod_Type, PyGetSetDescr_Type

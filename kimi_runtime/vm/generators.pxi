@@ -194,7 +194,8 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObje
         if ins.op == OP_YIELD_FROM:
             vm.frame.ip += 1             # unwinding looks at the instruction before
         if pending != NULL:
-            k_restore_raised(pending)
+            raise_in_generator(gen, pending)
+            Py_DECREF(pending)
         else:
             raise_in_generator(gen, exc)
         r = run(vm, 1)

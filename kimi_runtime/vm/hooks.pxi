@@ -23,7 +23,7 @@ cdef PyObject *builtins_of(PyObject *globals) noexcept:
             return NULL
     if PyModule_CheckExact(b):
         b = PyModule_GetDict(b)
-    if not PyDict_CheckExact(b):
+    if not PyDict_Check(b):
         PyErr_SetString(PyExc_TypeError, b"__builtins__ must be a dict")
         return NULL
     return b

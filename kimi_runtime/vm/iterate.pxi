@@ -96,7 +96,7 @@ cdef bint special_iterator(PyObject *o, Value *it, Value *v) noexcept:
     else:
         return 0
     if t != &PyDict_Type:
-        d = (<_PyDictViewObject *>o).dv_dict
+        d = (<KDictView *>o).dv_dict
         if Py_TYPE(d) != &PyDict_Type:
             return 0
     n = PyDict_GET_SIZE(d)

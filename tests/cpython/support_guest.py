@@ -208,14 +208,12 @@ class catch_unraisable_exception:
         self.unraisable = unraisable
 
     def __enter__(self):
-        import _host_sys
-        self.saved = _host_sys.unraisablehook
-        _host_sys.unraisablehook = self._hook
+        self.saved = sys.unraisablehook
+        sys.unraisablehook = self._hook
         return self
 
     def __exit__(self, *error):
-        import _host_sys
-        _host_sys.unraisablehook = self.saved
+        sys.unraisablehook = self.saved
         self.unraisable = None
 
 

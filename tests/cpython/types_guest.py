@@ -18,6 +18,7 @@ class _Class:
 FunctionType = LambdaType = type(_function)
 CodeType = type(_function.__code__)
 GeneratorType = type(_generator())
+CellType = type((lambda x: lambda: x)(1).__closure__[0])
 MethodType = type(_Class().method)
 try:
     raise TypeError

@@ -286,6 +286,24 @@ old = sys.stdout; sys.stdout = F(); print('captured'); sys.stdout = old; print(L
 
 PROGRAMS += [
 """
+class S: __subclasses__ = staticmethod(lambda: 'mine')
+print(S.__subclasses__())
+class M(type):
+    def __subclasses__(cls): return ['meta']
+class T(metaclass=M): pass
+class U: pass
+class V(U): pass
+print(T.__subclasses__(), type.__subclasses__(T), type.__subclasses__(U), U.__subclasses__())
+for call in (lambda: type.__subclasses__(), lambda: type.__subclasses__(1), lambda: type.__subclasses__(U, 1), lambda: U.__subclasses__(1)):
+    try: call()
+    except TypeError as e: print(e)
+class W:
+    __dict__ = 5
+    __self__ = 6
+    def __getattribute__(self, n): return 'got ' + n
+print(W().__self__, W().__dict__, W.__dict__['__dict__'], W().__globals__)
+""",
+"""
 class Meta(type):
     def __eq__(self, o): return True
     __hash__ = None
@@ -541,3 +559,13 @@ def test_errors_of_del_go_to_the_guest():
     text = "".join(run.stderr_parts)
     assert text.count("Exception ignored in: <function A.__del__ at ") == 2 == text.count("division by zero\n")
     assert "".join(run.stdout_parts) == "static\nfine\n"
+
+
+def test_guest_hook_for_unraisable_exceptions():
+    run = context.RunContext()
+    source = ("import sys\nsys.unraisablehook = lambda u: print(u.exc_type.__name__, u.object is D)\nclass A:\n"
+              "    def __del__(self): 1 / 0\nD = A.__dict__['__del__']\nx = A()\ndel x\nsys.unraisablehook = sys.__unraisablehook__\n"
+              "x = A()\ndel x\n")
+    _core.run_code(compile_source(source, NAME), {"__name__": "__main__", "__builtins__": context.make_builtins(run)})
+    assert "".join(run.stdout_parts) == "ZeroDivisionError True\n"
+    assert "".join(run.stderr_parts).count("Exception ignored in") == 1

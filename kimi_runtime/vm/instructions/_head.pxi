@@ -8,7 +8,7 @@ cdef PyObject *run(VM *vm, bint failed) noexcept:
     cdef PyThreadState *ts = PyThreadState_Get()
     cdef Frame *f
     cdef Value *R
-    cdef const Instr *ip
+    cdef const Instr *ip = NULL
     cdef const Instr *ins
     cdef const Instr *look
     cdef const Value *K
@@ -16,7 +16,7 @@ cdef PyObject *run(VM *vm, bint failed) noexcept:
     cdef CacheSite *site
     cdef uint32_t ft
     cdef uint32_t op
-    cdef uint64_t count = 0
+    cdef int64_t skew = 0       # bytes that ip moved by jumps: the rest of its way is the instructions executed
     cdef int64_t i, j
     cdef double d
     cdef int status
@@ -25,11 +25,12 @@ cdef PyObject *run(VM *vm, bint failed) noexcept:
     cdef PyObject *o
     cdef PyObject *p
     cdef Value *slot
+    K_TABLE()
     RELOAD
     while True:
         if failed:
             if not unwind(vm, ts):
-                vm.instructions += count
+                vm.instructions += <uint64_t>(<int64_t>ip - skew) >> 3
                 return NULL
             RELOAD
         failed = 1              # whoever leaves the inner loop by `break` has an exception set
@@ -37,4 +38,3 @@ cdef PyObject *run(VM *vm, bint failed) noexcept:
             ins = ip
             ip += 1
             op = ins.op
-            count += 1

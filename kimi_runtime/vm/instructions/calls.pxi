@@ -110,10 +110,10 @@ case RETURN, RETURN_NONE:
         if status:
             RELOAD
             NEXT
-        vm.instructions += count
+        vm.instructions += <uint64_t>(<int64_t>ip - skew) >> 3
         return value_take(&e)
     pop_frame(vm, f)
-    vm.instructions += count
+    vm.instructions += <uint64_t>(<int64_t>ip - skew) >> 3
     return value_take(&v)
 
 case MAKE_FUNCTION:
@@ -157,7 +157,7 @@ case YIELD:
         RELOAD
         TICK
         NEXT
-    vm.instructions += count
+    vm.instructions += <uint64_t>(<int64_t>ip - skew) >> 3
     vm.yielded = 1
     return value_take(&e)
 
@@ -200,7 +200,7 @@ case YIELD_FROM:
         RELOAD
         TICK
         NEXT
-    vm.instructions += count
+    vm.instructions += <uint64_t>(<int64_t>ip - skew) >> 3
     vm.yielded = 1
     return value_take(&e)
 
