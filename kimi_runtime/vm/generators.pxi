@@ -180,6 +180,10 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObje
             failed = 0
     v.tag = T_UNDEF
     if exc == NULL:
+        vm.slice -= 1
+        if vm.slice < 0 and refill(vm) < 0:
+            vm_leave(vm)
+            return NULL
         value_borrowed(&v, value)
     if delegated and failed:
         pending = k_take_raised()

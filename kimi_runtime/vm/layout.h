@@ -315,7 +315,7 @@ static inline int k_dict_replace(PyObject *dict, Py_ssize_t i, PyObject *value)
 typedef struct { PyObject_HEAD PyObject *start, *stop, *step, *length; } KRange;
 typedef struct { PyObject_HEAD PyObject *prop_get; } KProperty;
 
-typedef struct { PyObject_HEAD PyDictObject *dv_dict; } KDictView;      /* views of dicts; in internal headers since 3.13 */
+typedef struct { PyObject_HEAD PyObject *dv_dict; } KDictView;      /* views of dicts; in internal headers since 3.13 */
 
 /* ---- native calls ------------------------------------------------------------------------ */
 /* Calls a builtin function or method descriptor by its C signature, anything else by vectorcall. argv[-1] is free for

@@ -20,11 +20,11 @@ case LOAD_ATTR:
             slot = f.top
             if slot + 2 <= vm.watermark:
                 Py_INCREF(o)
-                slot.tag = T_OBJ
-                slot.u.o = o
                 Py_INCREF(p)
                 if $b >= ft and $b != $a:
                     value_clear(&$B)
+                slot.tag = T_OBJ
+                slot.u.o = o
                 f.ip = ip
                 status = call_function(vm, p, slot, 1, NULL, $a)
                 if status < 0:
