@@ -72,9 +72,13 @@ test-debug: test-malloc  ## tests under PYTHONMALLOC=debug and, where there is o
 	@debug=$$($(PY) tools/find_python.py --debug | head -1 | cut -d' ' -f2); \
 	if [ -n "$$debug" ]; then \
 	  KIMI_ASSERT=1 KIMI_CHECKED=1 $(MAKE) --no-print-directory test-with PYTHON="$$debug" VENV=.venv-debug \
-	    TEST_GROUPS=test TESTS="$(DEBUG_TESTS)"; \
+	    TEST_GROUPS=test TESTS="$(DEBUG_TESTS)" PYTEST_ARGS='-k "$(DEBUG_KEEP)"'; \
 	else echo "no debug build of Python found: skipped that half"; fi
 DEBUG_TESTS ?= tests
+# Debian's debug interpreter is 3.11.2: its own error texts and except* differ from later 3.11, and exec("1", closure=())
+# aborts it. What compares with those is left out there.
+DEBUG_KEEP ?= not except_star and not test_guest_objects and not compile_modes and not eval_expressions \
+  and not target_errors and not statements_errors and not syntax_error
 
 TESTS ?= tests
 .PHONY: test-with

@@ -28,6 +28,7 @@ CFLAGS = [
     "-Wno-unused-variable",
     "-Wno-unreachable-code",
     "-Wno-cpp",
+    "-Wno-maybe-uninitialized",
     "-Wno-sign-compare",
 ]
 CFLAGS += ["-UNDEBUG", "-g"] if ASSERT else ["-g0"]

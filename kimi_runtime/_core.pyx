@@ -49,6 +49,7 @@ cdef extern from *:
 
 # Interned names and types that the loop compares with.
 cdef str STR_NAME = "name"
+cdef str STR_GET = "__get__"
 cdef str STR_INIT = "__init__"
 cdef str STR_SEND = "send"
 cdef str STR_VALUE = "value"

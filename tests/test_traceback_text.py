@@ -107,7 +107,7 @@ PROGRAMS = {
     "syntax": "x = 1\ny = (2,\nz = 3\n",
     "syntax caret": "print('a') print('b')\n",
     "syntax range": "f(a for a in b, c)\n",
-    "syntax indent": "def f():\nreturn 1\n",
+    "syntax indent": "def f():\nx = 1\n",
     "syntax dedent": "if 1:\n        a\n    b\n",
     "syntax string": "x = 'abc\n",
     "syntax assignment": "f() = 1\n",

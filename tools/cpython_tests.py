@@ -55,7 +55,8 @@ warnings weakref dis math
 """.split()
 MORE_HOST_MODULES = """
 __future__ _string asyncio base64 calendar cmath codecs copyreg datetime heapq html json keyword numbers opcode platform
-pprint queue shutil subprocess symtable tempfile textwrap threading token tokenize unicodedata unittest.mock uuid binascii _io sysconfig pydoc linecache
+pprint queue shutil subprocess symtable tempfile textwrap threading token tokenize unicodedata
+unittest.mock uuid binascii _io sysconfig pydoc linecache
 """.split()  # what test files outside FILES import
 HOST_ALIASES = {"_host_types": "types", "_host_inspect": "inspect", "_host_sys": "sys"}
 

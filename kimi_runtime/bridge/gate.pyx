@@ -135,7 +135,12 @@ cdef object load(o, name):
         return guarded_getattribute(o)
     if isinstance(o, type):
         if name == "__subclasses__":
-            return new_bound_function("__subclasses__", o, <void *>subclasses_vectorcall)
+            found = getattr(o, name)
+            if type(found) is types.BuiltinMethodType and found.__self__ is o:
+                return new_bound_function("__subclasses__", o, <void *>subclasses_vectorcall)
+            if type(found) is types.MethodDescriptorType:
+                return new_bound_function("__subclasses__", None, <void *>unbound_subclasses)
+            return found                # the guest's own
         if name == "__dict__":
             return class_dict(o)
         return getattr(o, name)
@@ -203,13 +208,29 @@ cdef size_t function_serial(Function function):
     return (<ContextFunction>found).context.serial if type(found) is ContextFunction else 0
 
 
-cdef object subclasses_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
-    """``cls.__subclasses__()`` without classes of the host and of other guests."""
-    if PyVectorcall_NARGS(nargsf) or kwnames != NULL:
-        raise TypeError(f"type.__subclasses__() takes no arguments ({PyVectorcall_NARGS(nargsf)} given)")
-    cls = (<ContextFunction>callable).bound
+cdef list guest_subclasses(cls):
+    """``type.__subclasses__`` without classes of the host and of other guests."""
     serial = current_serial()
     return [each for each in type.__subclasses__(cls) if is_guest_class(each, serial)]
+
+
+cdef object subclasses_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    if PyVectorcall_NARGS(nargsf) or kwnames != NULL:
+        raise TypeError(f"{(<ContextFunction>callable).bound.__qualname__}.__subclasses__() takes no arguments "
+                        f"({PyVectorcall_NARGS(nargsf)} given)")
+    return guest_subclasses((<ContextFunction>callable).bound)
+
+
+cdef object unbound_subclasses(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
+    if not n:
+        raise TypeError("unbound method type.__subclasses__() needs an argument")
+    if not isinstance(<object>args[0], type):
+        raise TypeError(f"descriptor '__subclasses__' for 'type' objects doesn't apply to a "
+                        f"'{type_name_of(<object>args[0])}' object")
+    if n > 1 or kwnames != NULL:
+        raise TypeError(f"type.__subclasses__() takes no arguments ({n - 1} given)")
+    return guest_subclasses(<object>args[0])
 
 
 cdef object class_dict(cls):

@@ -4,6 +4,7 @@ A proxy is a module object of its own for each context, so that what one guest a
 """
 from __future__ import annotations
 
+import __future__
 import math
 import sys
 import time
@@ -45,6 +46,25 @@ def make_math(context):
     return _module("math", math, [name for name in vars(math) if not name.startswith("_")])
 
 
+class _Feature(tuple):
+    """What ``from __future__ import x`` binds: (optional release, mandatory release, compiler flag)."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return "_Feature" + tuple.__repr__(self)
+
+
+def make_future(context):
+    """``__future__``: the compiler reads these imports itself; the names are there to be bound."""
+    module = types.ModuleType("__future__", __future__.__doc__)
+    for name in __future__.all_feature_names:
+        feature = getattr(__future__, name)
+        setattr(module, name, _Feature((feature.optional, feature.mandatory, feature.compiler_flag)))
+    module.all_feature_names = list(__future__.all_feature_names)
+    return module
+
+
 def make_time(context):
     """``time`` without what sets the clock."""
     return _module("time", time, TIME_NAMES)
@@ -81,4 +101,4 @@ def make_builtins(context):
     return module
 
 
-PROXIES = {"math": make_math, "time": make_time, "sys": make_sys, "builtins": make_builtins}
+PROXIES = {"__future__": make_future, "math": make_math, "time": make_time, "sys": make_sys, "builtins": make_builtins}

@@ -83,6 +83,9 @@ ctypedef struct VMHooks:
 
 cdef VMHooks hooks
 
+# Releases the codes that functions had before their __code__ was assigned. For when no guest runs in any thread.
+cdef void drop_parked_codes() noexcept
+
 cdef Function new_function(Code code, dict globals, object builtins, tuple closure)
 # A cell that holds a second reference to *content (NULL or T_UNDEF: empty).
 cdef Cell new_cell(const Value *content)

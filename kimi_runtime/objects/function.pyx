@@ -287,6 +287,15 @@ cdef PyObject *thrown_exception = NULL
 cdef PyObject *thrown_arguments = NULL
 
 
+# Codes that functions had before: kept until no guest runs.
+cdef list parked_codes = []
+
+
+cdef void drop_parked_codes() noexcept:
+    if parked_codes:
+        parked_codes.clear()
+
+
 cdef inline uint32_t new_version() noexcept:
     global next_version
     next_version += 1
@@ -321,6 +330,8 @@ cdef class Function:
             raise ValueError(f"{self.name}() requires a code object with {nfree} free vars, not {(<Code>value).nfree}")
         check_function_code(<Code>value)
         self.version = new_version()
+        # A frame of this function may be running the old code, which it only borrows from here.
+        parked_codes.append(self.code)
         self.code = value
 
     @__code__.deleter

@@ -208,7 +208,7 @@ cdef list type_parameters(Parser p):
         if accept(p, T_STAR):
             tuple_ = TypeVarTuple.__new__(TypeVarTuple)
             tuple_.name = name_text(p, expect(p, T_NAME))
-            if p.diagnose and p.tok.kind == T_COLON:
+            if p.tok.kind == T_COLON:
                 bound_mistake(p, "TypeVarTuple")
             if accept(p, T_EQUAL):
                 tuple_.default_value = star_expression(p)
@@ -217,7 +217,7 @@ cdef list type_parameters(Parser p):
         elif accept(p, T_DOUBLESTAR):
             spec = ParamSpec.__new__(ParamSpec)
             spec.name = name_text(p, expect(p, T_NAME))
-            if p.diagnose and p.tok.kind == T_COLON:
+            if p.tok.kind == T_COLON:
                 bound_mistake(p, "ParamSpec")
             if accept(p, T_EQUAL):
                 spec.default_value = expression(p)

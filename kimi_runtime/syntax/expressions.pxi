@@ -49,7 +49,7 @@ cdef Node starred(Parser p, bint narrow):
     """A starred element: of a display (``narrow``: no comparison or test) or a call."""
     cdef Token *start = expect(p, T_STAR)
     cdef Starred node = Starred.__new__(Starred)
-    if p.diagnose and PY313 and (not narrow or start > p.lexer.tokens and T_LPAR <= start[-1].kind <= T_LBRACE):
+    if p.diagnose and PY313 and (not narrow or start > p.lexer.tokens and T_LPAR <= start[-1].kind <= T_LBRACE and not start[-1].flags):
         star_expression_mistake(p)
     node.value = binary(p, PREC_BITOR) if narrow else expression(p)
     span(p, node, start)

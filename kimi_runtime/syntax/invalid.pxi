@@ -613,6 +613,8 @@ cdef int for_target_mistakes(Parser p, bint in_comprehension) except -1:
 cdef struct ArgumentsSeen:
     int positional          # with starred ones
     bint any
+    bint plain              # a positional one without star
+    bint named
     bint doubled
     Token *end
 
@@ -622,9 +624,8 @@ cdef Node arguments_prefix(Parser p, ArgumentsSeen *seen):
     cdef Node final = None
     cdef Node node
     cdef Token *mark
-    cdef bint named = False
     seen.positional = 0
-    seen.any = seen.doubled = False
+    seen.any = seen.plain = seen.named = seen.doubled = False
     while True:
         mark = p.tok
         if mark.kind == T_NAME and mark[1].kind == T_EQUAL:
@@ -632,7 +633,7 @@ cdef Node arguments_prefix(Parser p, ArgumentsSeen *seen):
             if attempt(p, TRY_EXPRESSION, True) is None:
                 p.tok = mark
                 break
-            named = True
+            seen.named = True
         elif mark.kind == T_DOUBLESTAR:
             p.tok += 1
             if attempt(p, TRY_EXPRESSION, True) is None:
@@ -648,7 +649,7 @@ cdef Node arguments_prefix(Parser p, ArgumentsSeen *seen):
             seen.positional += 1
             final = node
         else:
-            if named or seen.doubled:
+            if seen.named or seen.doubled:
                 break
             node = attempt(p, TRY_ARGUMENT, True)
             if node is None:
@@ -657,6 +658,7 @@ cdef Node arguments_prefix(Parser p, ArgumentsSeen *seen):
                 p.tok = mark
                 break
             seen.positional += 1
+            seen.plain = True
             final = node
         seen.any = True
         seen.end = p.tok
@@ -676,7 +678,9 @@ cdef int argument_mistakes(Parser p, Token *opener) except -1:
     cdef Node node, end, final
     p.tok = first
     final = arguments_prefix(p, &seen)
-    if seen.any and p.tok.kind == T_COMMA and p.tok[1].kind == T_STAR:
+    if seen.any and p.tok.kind == T_COMMA and p.tok[1].kind == T_STAR and (
+        seen.named or seen.doubled or not seen.plain
+    ):
         message = "iterable argument unpacking follows keyword argument unpacking"
         if PY313:
             p.furthest = p.tok + 1 if p.furthest <= p.tok else p.furthest

@@ -306,7 +306,7 @@ cdef int bound_mistake(Parser p, str kind) except -1:
     cdef Token *mark = p.tok
     cdef Node bound
     p.tok += 1
-    bound = attempt(p, TRY_EXPRESSION, True)
+    bound = attempt(p, TRY_EXPRESSION, p.diagnose)
     if bound is not None:
         what = "constraints" if bound.kind == K_Tuple else "bound"
         raise error_from(p, mark.lineno, mark.col, f"cannot use {what} with {kind}")

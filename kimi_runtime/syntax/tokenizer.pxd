@@ -115,7 +115,7 @@ cdef enum TokenFlag:
     F_TRIPLE = 8
     F_BACKSLASH = 16
     F_NON_ASCII = 32
-    F_SPEC = 64         # T_FSTRING_MIDDLE inside a format spec
+    F_SPEC = 64         # T_FSTRING_MIDDLE in a format spec, or the brace or colon of a field
     F_BRACES = 128      # T_FSTRING_MIDDLE with doubled braces
 
 cdef struct Token:

@@ -456,6 +456,8 @@ cdef class Tokenizer:
         bracket.col = <int>(p - self.line)
         self.level += 1
         self.emit(kind, p, p + 1)
+        if is_field:
+            self.tokens[self.count - 1].flags = F_SPEC
         return p + 1
 
     cdef const char *close_bracket(self, const char *p) except NULL:

@@ -17,7 +17,7 @@ cdef enum CacheKind:
     A_CONST = 10           # class attribute that is not a descriptor, through an instance without dict
     A_CONST_VALUES = 11
     A_CONST_DICT = 12
-    A_PROPERTY = 13        # property whose getter is a guest function: target = the function
+    A_PROPERTY = 13        # property whose getter is a guest function: target = the property
     A_MODULE = 14          # module dict: version, index
     A_DICT = 15            # instance with a dict of its own: looked up there first; data descriptors excluded
     A_STORE_VALUE = 16
@@ -162,12 +162,16 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
                     site.kind = A_SLOT
                     site.index = member.offset
             elif dt == &PyProperty_Type and not method:
-                d = property_getter(d)
-                if d != NULL and Py_TYPE(d) == FunctionType:
+                if property_getter(d) != NULL and Py_TYPE(property_getter(d)) == FunctionType:
                     site.kind = A_PROPERTY
-                    site.target = d
+                    site.target = d          # its getter is looked at again each time: property.__init__ may change it
             return
-        # A non-data descriptor or plain value: an entry of the instance would win.
+        # A non-data descriptor or plain value: an entry of the instance would win. What it is depends on its own class,
+        # which for classes of the guest can change.
+        site.index = 0
+        if is_heap_type(dt) and not note_value_type(site, d):
+            return
+        # An entry of the instance would win.
         if gate_replacement(d) != NULL:
             if not method:
                 return
@@ -210,9 +214,29 @@ cdef void fill_class_attr(CacheSite *site, PyObject *o, bint method) noexcept:
     if d == NULL or not valid_version(t):
         return
     site.version = k_type_version(t)
+    if is_heap_type(Py_TYPE(d)):
+        if not note_value_type(site, d):
+            return
+    else:
+        site.index = 0
     site.target = d
     if (<PyTypeFull *>Py_TYPE(d)).tp_descr_get == NULL or Py_TYPE(d) == FunctionType:
         site.kind = A_CLASS_ATTR
+
+cdef bint note_value_type(CacheSite *site, PyObject *d) noexcept:
+    """Remembers in site.index the version of the heap type of a class attribute; false when it has none."""
+    _PyType_Lookup(Py_TYPE(d), <PyObject *>STR_GET)          # hands out a version
+    if not valid_version(Py_TYPE(d)):
+        return 0
+    site.index = k_type_version(Py_TYPE(d))
+    return 1
+
+cdef inline PyObject *target_of(CacheSite *site) noexcept:
+    """The cached class attribute, borrowed; NULL when its own class changed."""
+    cdef PyObject *d = <PyObject *>site.target
+    if site.index == 0 or k_type_version(Py_TYPE(d)) == site.index:
+        return d
+    return NULL
 
 cdef inline PyObject *cached_attr(CacheSite *site, PyObject *o) noexcept:
     """What the cache says about o.name: borrowed, or NULL (no exception) on a miss. Not for the method kinds."""
@@ -229,17 +253,17 @@ cdef inline PyObject *cached_attr(CacheSite *site, PyObject *o) noexcept:
             return (<PyObject **>(<char *>o + site.index))[0]
     elif kind == A_CLASS_ATTR:
         if Py_TYPE(o) == &PyType_Type and k_type_version(<PyTypeObject *>o) == site.version:
-            return <PyObject *>site.target
+            return target_of(site)
     elif kind == A_MODULE:
         if PyModule_CheckExact(o) and k_dict_version(module_dict(o)) == site.version:
             return k_dict_value_at(module_dict(o), site.index)
     elif kind == A_CONST_VALUES:
         if k_type_version(Py_TYPE(o)) == site.version and k_values(o) != NULL \
                 and k_type_keys(Py_TYPE(o)).dk_version == site.version2:
-            return <PyObject *>site.target
+            return target_of(site)
     elif kind == A_CONST:
         if k_type_version(Py_TYPE(o)) == site.version:
-            return <PyObject *>site.target
+            return target_of(site)
     return NULL
 
 cdef PyObject *get_attr(PyObject *o, CacheSite *site) noexcept:
@@ -276,6 +300,8 @@ cdef int set_attr(PyObject *o, PyObject *value, CacheSite *site) noexcept:
                 site.kind = A_STORE_SLOT
                 site.index = member.offset
         return r
+    if d != NULL and is_heap_type(Py_TYPE(d)):
+        return r                             # its class may become a data descriptor
     if k_type_has_values(t) and is_heap_type(t) and k_values(o) != NULL:
         i = k_keys_index(k_type_keys(t), site.name)
         if i >= 0:

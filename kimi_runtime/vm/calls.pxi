@@ -128,6 +128,7 @@ cdef int call_function_slow(VM *vm, PyObject *func, Value *args, Py_ssize_t npos
     cdef PyObject *code = <PyObject *>(<Function>func).code
     cdef Value *regs = args
     cdef Value *end
+    cdef Value *top
     cdef Frame *f
     cdef PyObject *gen
     cdef uint32_t i
@@ -138,11 +139,18 @@ cdef int call_function_slow(VM *vm, PyObject *func, Value *args, Py_ssize_t npos
         clear_registers(args, 0, <uint32_t>n)
         Py_DECREF(func)
         return CALL_ERROR
+    # What is allocated here may set off a collection, whose finalizers run guest code above `top`: that must be above
+    # the window that is being filled.
+    top = vm.frame.top
+    if end > top:
+        vm.frame.top = end
     if bind_values(<Function>func, args, npos, kwnames, regs) < 0:
+        vm.frame.top = top
         Py_DECREF(func)
         return CALL_ERROR
     if flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR):
         gen = make_generator(func, regs)
+        vm.frame.top = top
         if gen == NULL:
             clear_registers(regs, 0, (<Code>code).nparams)
             Py_DECREF(func)
@@ -150,6 +158,7 @@ cdef int call_function_slow(VM *vm, PyObject *func, Value *args, Py_ssize_t npos
         Py_DECREF(func)
         store_object(vm.frame.regs, ret, gen)
         return CALL_DONE
+    vm.frame.top = top
     f = push_frame(vm, func, regs, 1)
     if f == NULL:
         clear_registers(regs, 0, (<Code>code).nparams)
@@ -463,18 +472,21 @@ cdef int call_ex(VM *vm, Value *R, const Instr *ins) noexcept:
             Py_DECREF(callee)
             Py_DECREF(args)
             return CALL_ERROR
+        vm.frame.top = at + n + nkw      # keeps what runs in between (finalizers) above the arguments
         for i in range(n):
             value_borrowed(&at[i], PyTuple_GET_ITEM(args, i))
         names = NULL
         if nkw:
             names = spread_keywords(kw, at + n)
             if names == NULL:
+                vm.frame.top = at
                 clear_registers(at, 0, <uint32_t>n)
                 Py_DECREF(callee)
                 Py_DECREF(args)
                 return CALL_ERROR
         Py_DECREF(args)
         clear_registers(base, 0, 3 if has_kw else 2)
+        vm.frame.top = at
         status = call_function(vm, callee, at, n, names, ins.a)
         Py_XDECREF(names)
         return status
@@ -574,6 +586,10 @@ cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, P
     cdef int status
     cdef Value result
     if vm == NULL:
+        return NULL
+    vm.slice -= 1                        # native loops over guest functions reach safepoints too
+    if vm.slice < 0 and refill(vm) < 0:
+        vm_leave(vm)
         return NULL
     caller = vm.frame
     window = caller.top

@@ -41,6 +41,7 @@ cdef extern from "layout.h":
         int strict
     int k_iterators_ok
     int k_iterators_selftest(PyObject *e, PyObject *z) noexcept
+    double k_square(double x) noexcept
     int k_float_mod(double a, double b, double *out) noexcept
     int k_float_floordiv(double a, double b, double *out) noexcept
     void k_unreachable() noexcept
@@ -175,7 +176,7 @@ cdef extern from "Python.h":
     PyTypeObject PyUnicode_Type, PyList_Type, PyTuple_Type, PyDict_Type, PySet_Type, PyRange_Type, PyType_Type
     PyTypeObject PyMethod_Type, PyCFunction_Type, PyMemberDescr_Type, PyMethodDescr_Type, PyModule_Type, PyProperty_Type
     PyTypeObject PyEnum_Type, PyZip_Type, PyDictKeys_Type, PyDictValues_Type, PyDictItems_Type
-    ctypedef struct _PyDictViewObject:
+    ctypedef struct KDictView:
         PyObject *dv_dict
     PyTypeObject PyBaseObject_Type, PySuper_Type, PyBytes_Type, PySlice_Type, PyFrozenSet_Type, PyWrapperDescr_Type
     PyTypeObject PyClassMethod_Type, PyStaticMethod_Type, PyGetSetDescr_Type

@@ -46,6 +46,7 @@ cdef enum:
 
 cdef VM *free_vms = NULL
 cdef int recursion_limit = 1000
+cdef int active_vms = 0
 
 cdef void set_frame_limit(VM *vm, int limit) noexcept:
     """Sets the recursion limit of the VM: each guest frame has one slot after the sentinel."""
@@ -54,7 +55,7 @@ cdef void set_frame_limit(VM *vm, int limit) noexcept:
 
 cdef VM *vm_new() noexcept:
     """A VM for this thread: from the free list or new. NULL with MemoryError set."""
-    global free_vms
+    global free_vms, active_vms
     cdef VM *vm = free_vms
     if vm != NULL:
         free_vms = vm.next_free
@@ -84,6 +85,7 @@ cdef VM *vm_new() noexcept:
     vm.ticks = 0
     vm.instructions = 0
     k_set_vm(vm)
+    active_vms += 1
     return vm
 
 cdef inline VM *vm_enter() noexcept:
@@ -110,7 +112,7 @@ cdef inline void vm_leave(VM *vm) noexcept:
 
 cdef void vm_release(VM *vm) noexcept:
     """Gives the VM back; its statistics stay readable until the next run of the thread."""
-    global free_vms
+    global free_vms, active_vms
     cdef PyObject *exc
     last_stats.ticks = vm.ticks + <uint64_t>(SLICE - vm.slice)
     last_stats.instructions = vm.instructions
@@ -120,6 +122,9 @@ cdef void vm_release(VM *vm) noexcept:
     free_vms = vm
     exc = k_take_raised()
     clear_shadow_frames()
+    active_vms -= 1
+    if active_vms == 0:
+        drop_parked_codes()
     if exc != NULL:
         k_restore_raised(exc)
 

@@ -17,11 +17,15 @@ cdef PyObject *make_generator(PyObject *func, Value *regs) noexcept:
         regs[i].tag = T_UNDEF
     return g
 
-cdef int push_generator(VM *vm, PyThreadState *ts, PyObject *gen) noexcept:
+cdef int push_generator(VM *vm, PyThreadState *ts, PyObject *gen, const Value *sent) noexcept:
     """Makes the (created or suspended) generator the running frame. -1 with an exception set.
 
+    sent: what a suspended yield expression gets (copied), or NULL. It is put in place when the generator counts as running
+    already: the value that it replaces may have a __del__ that comes back here.
     OWNER RULE: gen is borrowed; the frame holds a reference of its own.
     """
+    cdef bint suspended = (<Generator>gen).state == GEN_SUSPENDED
+    cdef Value copy
     cdef PyObject *func = <PyObject *>(<Generator>gen).func
     cdef Frame *f
     if (<Generator>gen).state == GEN_RUNNING:
@@ -33,19 +37,17 @@ cdef int push_generator(VM *vm, PyThreadState *ts, PyObject *gen) noexcept:
     Py_INCREF(func)
     Py_INCREF(gen)
     f.gen = gen
+    f.code = <PyObject *>(<Generator>gen).code       # func.__code__ may have been replaced since
     f.flags = F_GENERATOR
     f.ip = (<Generator>gen).ip
     (<Generator>gen).state = GEN_RUNNING
     (<Generator>gen).delegate = NULL
     (<Generator>gen).exc_state.previous_item = ts.exc_info
     ts.exc_info = &(<Generator>gen).exc_state
+    if suspended and sent != NULL:
+        value_copy(&copy, sent)
+        store(f.regs, (<Generator>gen).resume_reg, &copy)
     return 0
-
-cdef inline void send_value(PyObject *gen, const Value *v) noexcept:
-    """Puts the value that a suspended generator's yield expression gets in place (copied); not for a new one."""
-    cdef Value copy
-    value_copy(&copy, v)
-    store((<Generator>gen).regs, (<Generator>gen).resume_reg, &copy)
 
 cdef void leave_generator(VM *vm, PyThreadState *ts, Frame *f) noexcept:
     """Pops the frame of a generator that yields: its registers stay."""
@@ -154,6 +156,7 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObje
     cdef PyObject *it
     cdef bint failed = exc != NULL
     cdef int64_t delegated = 0
+    cdef int status
     result[0] = NULL
     if exc != NULL and (<Generator>gen).state == GEN_CREATED:
         throw_into_new(gen, exc)
@@ -175,19 +178,28 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObje
         delegated = 1
         if o != NULL:
             failed = 0
-            value_clear(&(<Generator>gen).regs[ins.t.abc.b])
-            value_clear(&(<Generator>gen).regs[ins.t.abc.c])
-            store_object((<Generator>gen).regs, ins.a, o)
-            (<Generator>gen).ip = ins + 1
-    elif exc == NULL and (<Generator>gen).state == GEN_SUSPENDED:
+    v.tag = T_UNDEF
+    if exc == NULL:
+        vm.slice -= 1
+        if vm.slice < 0 and refill(vm) < 0:
+            vm_leave(vm)
+            return NULL
         value_borrowed(&v, value)
-        store((<Generator>gen).regs, (<Generator>gen).resume_reg, &v)
     if delegated and failed:
         pending = k_take_raised()
-    if push_generator(vm, ts, gen) < 0:
+    status = push_generator(vm, ts, gen, &v if exc == NULL else NULL)
+    value_release(&v)
+    if status < 0:
         Py_XDECREF(pending)
+        Py_XDECREF(o)
         vm_leave(vm)
         return NULL
+    if o != NULL:
+        # The delegate returned: its value is that of the `yield from`.
+        vm.frame.ip = ins + 1
+        value_clear(&vm.frame.regs[ins.t.abc.b])
+        value_clear(&vm.frame.regs[ins.t.abc.c])
+        store_object(vm.frame.regs, ins.a, o)
     vm.frame.flags |= F_ENTRY
     vm.yielded = 0
     if failed:
@@ -241,12 +253,10 @@ cdef int yield_from(VM *vm, PyThreadState *ts, Value *R, const Instr *ins) noexc
             value_clear(sent)
             store(R, ins.a, &v)
             return 0
-        if (<Generator>it).state == GEN_SUSPENDED:
-            send_value(it, sent)
-        elif (<Generator>it).state == GEN_CREATED and sent.tag != T_NONE:
+        if (<Generator>it).state == GEN_CREATED and sent.tag != T_NONE:
             PyErr_SetString(PyExc_TypeError, b"can't send non-None value to a just-started generator")
             return -1
-        return 1 if push_generator(vm, ts, it) == 0 else -1
+        return 1 if push_generator(vm, ts, it, sent) == 0 else -1
     o = value_object(sent)
     if o == NULL:
         return -1

@@ -78,7 +78,8 @@ cdef bint special_iterator(PyObject *o, Value *it, Value *v) noexcept:
         v.tag = T_IT_ITEMS
     elif t == &PyDictValues_Type:
         v.tag = T_IT_VALUES
-    elif t == &PyEnum_Type and Py_REFCNT(o) == 1 and k_iterators_ok and (<KEnum *>o).long_index == NULL:
+    elif t == &PyEnum_Type and Py_REFCNT(o) == 1 and k_iterators_ok and (<KEnum *>o).long_index == NULL \
+            and <uint64_t>(<KEnum *>o).index < (<uint64_t>1 << 62):
         # Nobody else sees this object: its parts move to the registers.
         v.tag = T_IT_ENUM
         v.u.o = (<KEnum *>o).iterator
@@ -96,7 +97,7 @@ cdef bint special_iterator(PyObject *o, Value *it, Value *v) noexcept:
     else:
         return 0
     if t != &PyDict_Type:
-        d = (<_PyDictViewObject *>o).dv_dict
+        d = (<KDictView *>o).dv_dict
         if Py_TYPE(d) != &PyDict_Type:
             return 0
     n = PyDict_GET_SIZE(d)

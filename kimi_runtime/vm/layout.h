@@ -136,9 +136,17 @@ static inline uint32_t k_keys_version(KDictKeys *k)
 static inline Py_ssize_t k_keys_index(KDictKeys *k, PyObject *key)
 {
     Py_ssize_t i;
+    Py_hash_t hash;
+    PyObject *other;
     if (k->dk_kind == 0) return -1;
     for (i = 0; i < k->dk_nentries; i++)
         if (k_entries(k)[i].key == key) return i;
+    /* The same name may be in there as another str object, put in through __dict__. */
+    hash = PyObject_Hash(key);
+    for (i = 0; i < k->dk_nentries; i++) {
+        other = k_entries(k)[i].key;
+        if (other && ((PyASCIIObject *)other)->hash == hash && PyUnicode_Compare(other, key) == 0) return i;
+    }
     return -1;
 }
 
@@ -242,6 +250,12 @@ static inline int k_iterators_selftest(PyObject *e, PyObject *z)
 }
 
 static inline PyObject *k_iternext(PyObject *it) { return Py_TYPE(it)->tp_iternext(it); }
+/* x ** 2 as pow() gives it; the compiler would make it x * x, whose last bit can differ. */
+static inline double k_square(double x)
+{
+    volatile double two = 2.0;
+    return pow(x, two);
+}
 static inline int k_float_mod(double a, double b, double *out)
 {
     double m = fmod(a, b);
@@ -300,6 +314,8 @@ static inline int k_dict_replace(PyObject *dict, Py_ssize_t i, PyObject *value)
 }
 typedef struct { PyObject_HEAD PyObject *start, *stop, *step, *length; } KRange;
 typedef struct { PyObject_HEAD PyObject *prop_get; } KProperty;
+
+typedef struct { PyObject_HEAD PyObject *dv_dict; } KDictView;      /* views of dicts; in internal headers since 3.13 */
 
 /* ---- native calls ------------------------------------------------------------------------ */
 /* Calls a builtin function or method descriptor by its C signature, anything else by vectorcall. argv[-1] is free for

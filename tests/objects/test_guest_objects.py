@@ -286,6 +286,24 @@ old = sys.stdout; sys.stdout = F(); print('captured'); sys.stdout = old; print(L
 
 PROGRAMS += [
 """
+class S: __subclasses__ = staticmethod(lambda: 'mine')
+print(S.__subclasses__())
+class M(type):
+    def __subclasses__(cls): return ['meta']
+class T(metaclass=M): pass
+class U: pass
+class V(U): pass
+print(T.__subclasses__(), type.__subclasses__(T), type.__subclasses__(U), U.__subclasses__())
+for call in (lambda: type.__subclasses__(), lambda: type.__subclasses__(1), lambda: type.__subclasses__(U, 1), lambda: U.__subclasses__(1)):
+    try: call()
+    except TypeError as e: print(e)
+class W:
+    __dict__ = 5
+    __self__ = 6
+    def __getattribute__(self, n): return 'got ' + n
+print(W().__self__, W().__dict__, W.__dict__['__dict__'], W().__globals__)
+""",
+"""
 class Meta(type):
     def __eq__(self, o): return True
     __hash__ = None

@@ -1,4 +1,6 @@
 """Hostile sources: a clean error, no crash, at most a second per megabyte."""
+import gc
+import sys
 import threading
 import time
 
@@ -171,3 +173,25 @@ def test_every_prefix_ends():
         run(source[end:])
         run(source[:end] + "'")
         run(source[:end] + "}")
+
+
+def test_nothing_leaks():
+    sources = [
+        "def f(a, *b, c=1, **d):\n    return [x for x in a if x], {**d}, f'{a!r:>{c}} {b = }' 'y'\n", "f(a b)", "f'{", "x = (1,",
+        "'\\N{nothing}'", "a" + ".b" * 4000, "match x:\n  case [1, *_] | {'a': b}: pass\n", "x\n  y", "ñ = ﬁ", "1" * 5000,
+        "class A[T: int = str](B): pass", "try: pass\nexcept* A as b: pass", "with (a as b, c): pass", "with (a, b).c: pass",
+        "x = 12345678901234567890 + 1.5e3 + 2j", "f(x for x in y, 1)", "{1: 2, 3 4}", "print x", "f'{a b}'", "'\\d'",
+    ]
+
+    def run_all():
+        for source in sources:
+            run(source)
+
+    for _ in range(5):
+        run_all()
+    gc.collect()
+    before = sys.getallocatedblocks()
+    for _ in range(100):
+        run_all()
+    gc.collect()
+    assert abs(sys.getallocatedblocks() - before) < 50

@@ -136,7 +136,7 @@ case $N$:
             set_int(&$A, i)
             NEXT
     elif $B.tag == T_FLOAT and $C.tag == T_INT and $C.u.i == 2:
-        d = $B.u.d * $B.u.d
+        d = k_square($B.u.d)
         if d - d == 0.0:
             set_float(&$A, d)
             NEXT
@@ -233,7 +233,7 @@ case POW_K:
                 set_int(&$A, i)
                 NEXT
         elif $B.tag == T_FLOAT:
-            d = $B.u.d * $B.u.d
+            d = k_square($B.u.d)
             if d - d == 0.0:
                 set_float(&$A, d)
                 NEXT

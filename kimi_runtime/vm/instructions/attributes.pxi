@@ -12,16 +12,19 @@ case LOAD_ATTR:
             store(R, $a, &v)
             NEXT
         if site.kind == A_PROPERTY and k_type_version(Py_TYPE(o)) == site.version:
+            p = property_getter(<PyObject *>site.target)
+            if p == NULL or Py_TYPE(p) != FunctionType:
+                site.kind = A_NONE
+        if site.kind == A_PROPERTY and k_type_version(Py_TYPE(o)) == site.version:
             # The getter runs in this loop, in a window above the frame.
             slot = f.top
             if slot + 2 <= vm.watermark:
                 Py_INCREF(o)
-                slot.tag = T_OBJ
-                slot.u.o = o
-                p = <PyObject *>site.target
                 Py_INCREF(p)
                 if $b >= ft and $b != $a:
                     value_clear(&$B)
+                slot.tag = T_OBJ
+                slot.u.o = o
                 f.ip = ip
                 status = call_function(vm, p, slot, 1, NULL, $a)
                 if status < 0:

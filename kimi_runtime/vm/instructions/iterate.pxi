@@ -41,11 +41,9 @@ case FOR_LOOP, FOR_ITER:
             value_clear(&$A)
             status = 0
         else:
-            if (<Generator>o).state == GEN_SUSPENDED:
-                v.tag = T_NONE
-                send_value(o, &v)
+            e.tag = T_NONE
             f.ip = ip
-            if push_generator(vm, ts, o) < 0:
+            if push_generator(vm, ts, o, &e) < 0:
                 RAISE
             RELOAD
             TICK

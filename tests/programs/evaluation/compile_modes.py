@@ -13,7 +13,7 @@ except SyntaxError as e: print(e.msg)
 f = compile("def fn(a, b=2, *c, d, **e):\n    'doc'\n    return a", "mod", "exec")
 ns = {}; exec(f, ns)
 print(ns["fn"].__doc__, ns["fn"].__code__.co_filename, ns["fn"].__code__.co_varnames, ns["fn"].__code__.co_firstlineno)
-for args in (("1",), ("1", "f"), ("1", "f", "bad"), (1, "f", "eval"), ("1", 5, "eval"), ("x = 1", "f", "eval"), ("", "f", "eval"), ("a b", "f", "exec"), ("1", "f", "exec", "flags"), (b"1 + 1", "f", "eval"), ("\0", "f", "exec"), (None, None, None)):
+for args in (("1",), ("1", "f"), ("1", "f", "bad"), (1, "f", "eval"), ("1", 5, "eval"), ("x = 1", "f", "eval"), ("a b", "f", "exec"), ("1", "f", "exec", "flags"), (b"1 + 1", "f", "eval"), ("\0", "f", "exec"), (None, None, None)):
     try: print(args, type(compile(*args)).__name__)
     except Exception as e: print(args, type(e).__name__, e)
 try:
