@@ -3,8 +3,8 @@
 A proxy is a module object of its own for each context, so that what one guest assigns to it changes nothing for others.
 """
 from __future__ import annotations
-
 import __future__
+
 import math
 import sys
 import time
