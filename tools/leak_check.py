@@ -68,12 +68,13 @@ def leaks(blocks: int, objects: int, runs: int) -> bool:
 def leak_of_program(path: pathlib.Path, runs: int) -> tuple[int, int, int] | None:
     """Return (blocks, objects, runs) when a program leaks, else None.
 
-    Growth is confirmed after four hundred runs more: bounded caches (of types, of method names) fill for a while, then stop.
+    Growth is confirmed over ten times the runs, after four hundred more: caches of the host (of types, of method names)
+    fill for a while and go up and down by some tens of blocks, as they do for the same program under the host's exec.
     """
     if not leaks(*check_program(path, runs), runs):
         return None
-    blocks, objects = check_program(path, 2 * runs, 400)
-    return (blocks, objects, 2 * runs) if leaks(blocks, objects, 2 * runs) else None
+    blocks, objects = check_program(path, 10 * runs, 400)
+    return (blocks, objects, 10 * runs) if leaks(blocks, objects, 10 * runs) else None
 
 
 def main() -> int:
