@@ -205,7 +205,7 @@ cdef bint loop_over_range(Frame *f, Value *args, Py_ssize_t n, uint16_t ret) noe
 cdef PyObject *find_init(PyObject *cls, CacheSite *site) noexcept:
     """For a class whose calls mean object.__new__ and a guest __init__: that function (borrowed), else NULL.
 
-    Cached under the class's version; site.aux2 marks classes without __init__.
+    Cached under the class's version.
     """
     cdef PyTypeFull *t = <PyTypeFull *>cls
     cdef PyObject *init
@@ -307,7 +307,7 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
                     return status
                 if status == CALL_DONE:
                     # A generator function as __init__: CPython complains about what it returned.
-                    set_bad_init(R, ret)
+                    bad_init_return(&R[ret])
                 Py_DECREF(self)
                 return CALL_ERROR
     if npos >= 3 and PyType_Check(callee) and PyType_IsSubtype(<PyTypeObject *>callee, &PyType_Type):
@@ -334,9 +334,6 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
     value_clear(slot)
     store_object(R, ret, r)
     return CALL_DONE
-
-cdef void set_bad_init(Value *R, uint16_t ret) noexcept:
-    bad_init_return(&R[ret])
 
 cdef int fix_class_namespace(Value *ns) noexcept:
     """Before type(name, bases, ns): see objects.class_builder.fix_namespace."""
@@ -580,8 +577,6 @@ cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, P
     cdef Py_ssize_t n = npos + (PyTuple_GET_SIZE(kwnames) if kwnames != NULL else 0)
     cdef Py_ssize_t i
     cdef Value *at
-    cdef Frame *caller
-    cdef Value *window
     cdef PyObject *r = NULL
     cdef int status
     cdef Value result
@@ -591,17 +586,13 @@ cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, P
     if vm.slice < 0 and refill(vm) < 0:
         vm_leave(vm)
         return NULL
-    caller = vm.frame
-    window = caller.top
-    at = window
+    at = vm.frame.top
     if at + n + 1 > vm.watermark and grow_stack(vm, at + n + 1) < 0:
         vm_leave(vm)
         return NULL
     for i in range(n):
         value_borrowed(&at[i], args[i])
     Py_INCREF(func)
-    # A generator function puts its generator where this points: borrow the window for that.
-    vm.frame = caller
     status = call_function_entry(vm, func, at, npos, kwnames, &result)
     if status == CALL_DONE:
         r = value_object(&result)

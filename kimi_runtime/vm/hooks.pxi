@@ -242,9 +242,6 @@ cdef int setup_annotations(Frame *f) noexcept:
     Py_DECREF(d)
     return status
 
-cdef void pop_init_frame(VM *vm, Frame *f) noexcept:
-    pop_frame(vm, f)
-
 cdef void bad_init_return(Value *v) noexcept:
     """TypeError for an __init__ that returned something; releases it."""
     cdef PyObject *o = value_take(v)
@@ -252,9 +249,6 @@ cdef void bad_init_return(Value *v) noexcept:
         return
     PyErr_Format(PyExc_TypeError, b"__init__() should return None, not '%.200s'", (<PyTypeFull *>Py_TYPE(o)).tp_name)
     Py_DECREF(o)
-
-cdef PyObject *yield_from_iterator(Frame *f, PyObject *o) noexcept:
-    return PyObject_GetIter(o)
 
 cdef bint match_flag(const Value *v, unsigned long flag) noexcept:
     return v.tag == T_OBJ and ((<PyTypeFull *>Py_TYPE(v.u.o)).tp_flags & flag) != 0
@@ -275,8 +269,6 @@ cdef int load_super_method(VM *vm, Frame *f, Value *R, uint32_t a, CacheSite *si
     if R[a].tag != T_OBJ or R[a].u.o != <PyObject *>&PySuper_Type:
         # Somebody's own `super`.
         r = call_native(R[a].u.o, &R[a], 0, NULL) if R[a].tag == T_OBJ else NULL
-        if R[a].tag == T_OBJ and Py_TYPE(R[a].u.o) == FunctionType:
-            pass
         if r == NULL:
             if PyErr_Occurred() == NULL:
                 PyErr_SetString(PyExc_TypeError, b"object is not callable")

@@ -92,7 +92,7 @@ case RETURN, RETURN_NONE:
             bad_init_return(&e)
             f.ip = ip
             # Reported in the caller, like CPython's.
-            pop_init_frame(vm, f)
+            pop_frame(vm, f)
             f = vm.frame
             ip = f.ip
             RAISE
@@ -168,7 +168,7 @@ case GET_YIELD_FROM_ITER:
     if Py_TYPE(o) == FunctionGeneratorType and (<Generator>o).kind == CODE_GENERATOR:
         p = o
     else:
-        p = yield_from_iterator(f, o)
+        p = PyObject_GetIter(o)
         Py_DECREF(o)
         if p == NULL:
             RAISE
