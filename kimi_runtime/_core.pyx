@@ -31,6 +31,8 @@ from kimi_runtime.objects.function cimport *
 from kimi_runtime.objects.slots cimport get_slots  # no-cython-lint: switches off tracebacks of its own
 from kimi_runtime.vm.values cimport *
 
+from kimi_runtime.vm.safepoint import safepoint as _safepoint
+
 ctypedef PyObject *(*GetAttrFunc)(PyObject *, PyObject *) noexcept
 ctypedef PyObject *(*NewFunc)(PyTypeObject *, PyObject *, PyObject *) noexcept
 
@@ -66,6 +68,7 @@ cdef PyTypeObject *FunctionGeneratorType = <PyTypeObject *><PyObject *>Generator
 
 cdef object _type_new = type.__new__
 cdef PyObject *type_new_function = <PyObject *>_type_new
+cdef PyObject *safepoint_function = <PyObject *>_safepoint
 cdef tuple _empty_tuple = ()
 cdef PyObject *empty_tuple = <PyObject *>_empty_tuple
 cdef GetAttrFunc type_getattro = (<PyTypeFull *>&PyType_Type).tp_getattro

@@ -76,11 +76,18 @@ def test_longest_stall():
 
 
 def test_two_guests_take_turns():
+    # Each guest waits for the other's next step in a busy loop: it ends only if the loop hands over.
     order = []
-    source = "for n in range(40):\n    order.append(name)\n    k = 0\n    while k < 20_000: k += 1\n"
-    in_threads([lambda name=name: kr.run(source, {"order": order, "name": name}, check=True) for name in "ab"])
+    source = """
+for n in range(40):
+    order.append(name)
+    while order.count(other) <= n:
+        pass
+"""
+    inputs = [{"order": order, "name": name, "other": other} for name, other in ("ab", "ba")]
+    in_threads([lambda each=each: kr.run(source, each, check=True) for each in inputs])
     assert order.count("a") == order.count("b") == 40
-    assert sum(x != y for x, y in zip(order, order[1:], strict=False)) >= 3
+    assert sum(x != y for x, y in zip(order, order[1:], strict=False)) >= 39
 
 
 def test_runs_do_not_mix():

@@ -60,9 +60,6 @@ cdef extern from "Python.h":
     ctypedef struct PyThreadState:
         _PyErr_StackItem *exc_info
     PyThreadState *PyThreadState_Get() noexcept
-    PyThreadState *PyEval_SaveThread() noexcept
-    void PyEval_RestoreThread(PyThreadState *ts) noexcept
-    int PyErr_CheckSignals() noexcept
     int Py_EnterRecursiveCall(const char *where) noexcept
     void Py_LeaveRecursiveCall() noexcept
     Py_ssize_t Py_REFCNT(PyObject *o) noexcept

@@ -149,12 +149,14 @@ cdef int too_deep(VM *vm) noexcept:
 
 cdef int refill(VM *vm) noexcept:
     """Safepoint: every SLICE ticks lets other threads run and looks for signals. -1 with an exception set."""
-    cdef PyThreadState *ts
+    cdef PyObject *done
     vm.ticks += SLICE
     vm.slice = SLICE
-    ts = PyEval_SaveThread()
-    PyEval_RestoreThread(ts)
-    return PyErr_CheckSignals()
+    done = PyObject_CallNoArgs(safepoint_function)
+    if done == NULL:
+        return -1
+    Py_DECREF(done)
+    return 0
 
 cdef inline Frame *push_frame(VM *vm, PyObject *func, Value *regs, bint fresh) noexcept:
     """Pushes a frame for func with the given window, whose parameters are in place already.
