@@ -66,6 +66,10 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
                     (<Generator>gen).kind == CODE_ASYNC_GENERATOR
                     and PyErr_GivenExceptionMatches(exc, PyExc_StopAsyncIteration)):
                 exc = stop_iteration_error(gen, exc)
+            if (<Generator>gen).kind == CODE_ASYNC_GENERATOR:
+                (<Generator>gen).iterating = 0
+                if PyErr_GivenExceptionMatches(exc, PyExc_GeneratorExit):
+                    (<Generator>gen).closed = 1
             finish_generator(vm, ts, f)
         else:
             pop_frame(vm, f)
