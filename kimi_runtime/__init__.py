@@ -24,7 +24,7 @@ from .runtime import Runtime, run
 __all__ = ["GuestError", "GuestException", "KimiError", "Result", "Runtime", "Stats", "__version__", "modules", "run"]
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     if name == "modules":  # the catalog of the library is read when somebody looks at it
         from importlib import import_module
 

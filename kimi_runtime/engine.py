@@ -26,8 +26,9 @@ run_code = _core.run_code
 last_run_stats = _core.last_run_stats
 
 _cache: Any = None
-library.connect()
 _cache_lock = allocate_lock()
+
+library.connect()
 
 
 # ---- source to code --------------------------------------------------------------------------------------
