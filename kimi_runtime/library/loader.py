@@ -23,7 +23,7 @@ from kimi_runtime.objects.context import begin_library, end_library
 from kimi_runtime.objects.function import Cell, Function, freeze_function, use_library_builtins
 from kimi_runtime.objects.imports import ModuleSpec, run_module
 from kimi_runtime.syntax.parser import parse
-from kimi_runtime.syntax.source import decode_source
+from kimi_runtime.syntax.source import SourceFile, decode_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -238,9 +238,8 @@ def _code(name: str, entry: Source | Own) -> tuple[Any, str, bool]:
         path, is_package = _locate(name, entry)
         with open(path, "rb") as file:
             source = file.read()
-        # Tracebacks read the lines from the file, so the text need not stay in memory.
         tree = parse(decode_source(source, path), path, "exec")
-        found = _codes[name] = compile_tree(tree, path, mode="exec"), path, is_package
+        found = _codes[name] = compile_tree(tree, path, "exec", SourceFile(path)), path, is_package
     return found
 
 
