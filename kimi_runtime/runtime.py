@@ -8,11 +8,13 @@ from time import perf_counter
 from . import engine
 from .errors import GuestException
 from .objects.context import RunContext
+from .objects.module_sources import find_sources
 from .result import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from os import PathLike
     from types import ModuleType
     from typing import IO, Any
 
@@ -23,7 +25,8 @@ class Runtime:
     """Runs guest programs, each in a fresh namespace. May be used by several threads at a time.
 
     Args:
-        modules_source: guest modules by name; ``import`` in a guest compiles and runs their source as guest code.
+        modules_source: the guests' own modules, which ``import`` compiles and runs as guest code: source text by name
+            (``pkg.mod`` or ``pkg/mod.py``), or the path of a folder with their files.
         modules: names of the library modules that guests may import, a package's name for all that is in it; None for
             all of ``kimi_runtime.modules.SAFE``.
         host_modules: modules of the host by name that guests may import. They are trusted: a guest that holds one can
@@ -38,14 +41,14 @@ class Runtime:
     def __init__(
         self,
         *,
-        modules_source: Mapping[str, str] | None = None,
+        modules_source: Mapping[str, str] | str | PathLike[str] | None = None,
         modules: Iterable[str] | None = None,
         host_modules: Mapping[str, ModuleType] | None = None,
         stdout: IO[str] | None = None,
         stderr: IO[str] | None = None,
         argv: Sequence[str] = ("",),
     ) -> None:
-        self._modules_source = dict(modules_source) if modules_source else None
+        self._modules_source = find_sources(modules_source) if modules_source else None
         self._modules = None if modules is None else check_modules(modules)
         self._host_modules = dict(host_modules) if host_modules else None
         self._stdout = stdout

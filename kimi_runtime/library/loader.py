@@ -14,13 +14,16 @@ import sysconfig
 import types
 from _thread import RLock
 
+from kimi_runtime.bytecode.compiler import compile_tree
 from kimi_runtime.library.catalog import ENTRIES
 from kimi_runtime.library.entries import Made, Native, Own, Source
-from kimi_runtime.objects.builtins import compile_module, host_context, make_builtins
+from kimi_runtime.objects.builtins import host_context, make_builtins
 from kimi_runtime.objects.class_builder import freeze_class, serial_of_class
 from kimi_runtime.objects.context import begin_library, end_library
 from kimi_runtime.objects.function import Cell, Function, freeze_function, use_library_builtins
 from kimi_runtime.objects.imports import ModuleSpec, run_module
+from kimi_runtime.syntax.parser import parse
+from kimi_runtime.syntax.source import SourceFile, decode_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -241,7 +244,8 @@ def _code(name: str, entry: Source | Own) -> tuple[Any, str, bool]:
         path, is_package = _locate(name, entry)
         with open(path, "rb") as file:
             source = file.read()
-        found = _codes[name] = compile_module(source, path), path, is_package
+        tree = parse(decode_source(source, path), path, "exec")
+        found = _codes[name] = compile_tree(tree, path, "exec", SourceFile(path)), path, is_package
     return found
 
 

@@ -14,6 +14,7 @@ from kimi_runtime.objects.function cimport Cell, hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
 import builtins as host_builtins
+import functools
 import sys
 
 from kimi_runtime.objects.class_builder import __build_class__
@@ -570,7 +571,11 @@ for function in (display, getrecursionlimit, setrecursionlimit):
 del function
 
 
+@functools.lru_cache(maxsize=256)
 def compile_module(source, path):
-    """Compiles the source of a guest module for ``import``."""
+    """Compiles the source of a module for ``import``; the same source only once."""
     from kimi_runtime.bytecode.compiler import compile_source
+    from kimi_runtime.syntax.source import decode_source
+    if isinstance(source, bytes):
+        source = decode_source(source, path)
     return compile_source(source, path, mode="exec")

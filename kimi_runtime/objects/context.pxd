@@ -16,7 +16,7 @@ cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
 cdef class RunContext:
     cdef OutputStream out, err
     cdef dict modules           # the guest's sys.modules
-    cdef dict sources           # dotted name -> (source, is package, file name), or None
+    cdef object sources         # dotted name -> (source, is package, file name), or None
     cdef dict host_modules      # name -> module object, or None
     cdef tuple argv
     cdef readonly size_t serial # tells contexts apart

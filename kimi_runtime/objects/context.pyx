@@ -13,6 +13,8 @@ import sys
 import types
 from _thread import get_ident
 
+from kimi_runtime.objects.module_sources import find_sources
+
 cdef extern from "Python.h":
     PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *kwargs) noexcept
     PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
@@ -123,8 +125,7 @@ cdef class RunContext:
     """What one run has to itself.
 
     stdout, stderr: objects with a ``write`` method, or None to collect the text in ``stdout_parts``, ``stderr_parts``.
-    argv: ``sys.argv`` of the guest.  modules_source: source text by module name, for ``import``; ``pkg.__init__`` (or
-    ``pkg/__init__``) is a package.  host_modules: modules of the host by name that the guest may import as they are.
+    argv: ``sys.argv`` of the guest.  modules_source: see ``module_sources.find_sources``.  host_modules: modules of the host by name that the guest may import as they are.
     modules: names of the library modules that the guest may import; None for all public ones.  privileged: for code of
     the library.
     """
@@ -138,7 +139,7 @@ cdef class RunContext:
         self.err = OutputStream("<stderr>", stderr)
         self.modules = {}
         self.argv = tuple(argv)
-        self.sources = module_sources(modules_source) if modules_source else None
+        self.sources = find_sources(modules_source) if modules_source else None
         self.host_modules = dict(host_modules) if host_modules else None
         self.allowed = modules
         self.privileged = privileged
@@ -197,32 +198,6 @@ cdef class RunContext:
     @property
     def argv(self):
         return self.argv
-
-
-cdef dict module_sources(modules_source):
-    """dotted name -> (source, is package, file name)"""
-    cdef dict found = {}
-    for name, source in modules_source.items():
-        path = name.replace("\\", "/")
-        if path.endswith(".py"):
-            path = path[:-3]
-        elif "/" not in path:
-            path = path.replace(".", "/")
-        package = path == "__init__" or path.endswith("/__init__")
-        dotted = path.replace("/", ".")
-        if package:
-            dotted = dotted[:-len(".__init__")]
-        found[dotted] = (source, package, path + ".py")
-    for dotted in list(found):
-        parent, _, _ = dotted.rpartition(".")
-        while parent:
-            if parent not in found:
-                found[parent] = (None, True, None)          # a package without a file of its own
-            elif not found[parent][1]:
-                source, _, path = found[parent]
-                found[parent] = (source, True, path)
-            parent, _, _ = parent.rpartition(".")
-    return found
 
 
 @cython.final
