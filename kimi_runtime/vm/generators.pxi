@@ -118,6 +118,7 @@ cdef int deliver_yield(VM *vm, PyThreadState *ts, Value *v) noexcept:
         if (<Generator>gen).yielded:
             (<Generator>gen).yielded = 0
             (<Generator>gen).iterating = 0
+            g.flags &= ~<uint32_t>F_THROWS
             end_delegation(g.regs, ins, v)
             return 1
         # OP_YIELD_FROM: executes again when resumed
@@ -159,6 +160,7 @@ cdef int deliver_return(VM *vm, PyThreadState *ts, Value *v) noexcept:
         value_release(v)
         return async_generator_ended(gen)
     else:
+        f.flags &= ~<uint32_t>F_THROWS
         end_delegation(f.regs, ins, v)
     return 1
 
@@ -225,6 +227,7 @@ cdef PyObject *throw_into_frames(VM *vm, PyThreadState *ts, PyObject *exc, bint 
                 and not (close and PyErr_GivenExceptionMatches(exc, PyExc_GeneratorExit)):
             if push_generator(vm, ts, it, NULL) < 0:
                 return run(vm, 1)
+            f.flags |= F_THROWS
             f = vm.frame
             ins = f.ip
             continue
@@ -245,6 +248,9 @@ cdef PyObject *throw_into_frames(VM *vm, PyThreadState *ts, PyObject *exc, bint 
             value_steal(&v, o)
             end_delegation(f.regs, ins, &v)
             return run(vm, 0)
+        exc = k_take_raised()
+        raise_in_generator(f.gen, exc)
+        Py_XDECREF(exc)
         return run(vm, 1)
     raise_in_generator(f.gen, exc)
     return run(vm, 1)

@@ -77,6 +77,12 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
             k_restore_raised(exc)
             return 0
         f = vm.frame
+        if f.flags & F_THROWS:
+            # As if the exception were thrown into this one now.
+            f.flags &= ~<uint32_t>F_THROWS
+            raise_in_generator(f.gen, exc)
+            Py_DECREF(exc)
+            exc = k_take_raised()
 
 cdef void set_handled(PyThreadState *ts, Value *v) noexcept:
     """Handled exception = *v (moved, emptied); None means none."""
