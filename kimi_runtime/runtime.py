@@ -1,19 +1,19 @@
 """The public way to run guest code: ``run`` and ``Runtime``."""
 from __future__ import annotations
 
-import keyword
 from _thread import get_ident
 from time import perf_counter
+from types import ModuleType
 
-from . import engine
+from . import checked, engine
 from .errors import GuestException
 from .objects.context import RunContext
+from .objects.streams import check_source
 from .result import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from types import ModuleType
+    from collections.abc import Callable, Mapping, Sequence
     from typing import IO, Any
 
 __all__ = ["Runtime", "run"]
@@ -29,9 +29,15 @@ class Runtime:
         stdout, stderr: objects with a ``write`` method that get what the guests print while they run; without them the
             text is collected in the ``Result``.
         argv: ``sys.argv`` of the guests.
+        stdin: what ``input()`` and ``sys.stdin`` of the guests read: a text that each run reads from its beginning, a
+            function that returns the next line and None at the end, or an object with a ``readline`` method. Without it
+            the input is empty.
+
+    Raises:
+        TypeError: an argument is of another type.
     """
 
-    __slots__ = ("_modules_source", "_host_modules", "_stdout", "_stderr", "_argv")
+    __slots__ = ("_modules_source", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin")
 
     def __init__(
         self,
@@ -41,12 +47,15 @@ class Runtime:
         stdout: IO[str] | None = None,
         stderr: IO[str] | None = None,
         argv: Sequence[str] = ("",),
+        stdin: str | Callable[[], str | None] | IO[str] | None = None,
     ) -> None:
-        self._modules_source = dict(modules_source) if modules_source else None
-        self._host_modules = dict(host_modules) if host_modules else None
-        self._stdout = stdout
-        self._stderr = stderr
-        self._argv = tuple(argv)
+        self._modules_source = checked.modules("modules_source", modules_source, (str, bytes), "source text")
+        self._host_modules = checked.modules("host_modules", host_modules, ModuleType, "a module")
+        self._stdout = checked.output("stdout", stdout)
+        self._stderr = checked.output("stderr", stderr)
+        self._argv = checked.texts("argv", argv)
+        check_source(stdin)
+        self._stdin = stdin
 
     def run(
         self,
@@ -71,30 +80,33 @@ class Runtime:
             GuestException: the program failed and ``check`` is true.
             KeyboardInterrupt: the host was interrupted while the program ran.
             ValueError: a name in inputs is not one that a program could use.
-            TypeError: source is neither str nor bytes.
+            TypeError: an argument is of another type.
         """
         if not isinstance(source, (str, bytes)):
             raise TypeError(f"source must be str or bytes, not {type(source).__name__}")
-        context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules)
+        if not isinstance(filename, str):
+            raise TypeError(f"filename must be str, not {type(filename).__name__}")
+        context = RunContext(
+            self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules, self._stdin
+        )
         namespace = engine.new_namespace(context)
-        if inputs:
-            check_names(inputs)
+        if inputs is not None:
+            checked.names(inputs)
             namespace.update(inputs)
         parse_seconds = compile_seconds = run_seconds = 0.0
-        instructions = peak_registers = 0
+        figures: list[Any] = [0, 0, False]
         cached = False
         value = error = None
         try:
             code, parse_seconds, compile_seconds, cached = engine.load(source, filename)
             start = perf_counter()
             try:
-                value = engine.run_code(code, namespace)
+                value = engine.run_measured(code, namespace, figures)
             finally:
                 run_seconds = perf_counter() - start
-                _, instructions, peak_registers = engine.last_run_stats()
         except BaseException as raised:  # a failing guest is data, whatever it raised
-            if isinstance(raised, KeyboardInterrupt) and in_main_thread():
-                # Signals reach the main thread only: the host was interrupted.
+            if type(raised) is KeyboardInterrupt and not figures[2] and in_main_thread():
+                # Signals reach the main thread only, and the guest did not raise it: the host was interrupted.
                 raise raised.with_traceback(None) from None
             error = engine.describe(raised)
         result = Result(
@@ -102,20 +114,11 @@ class Runtime:
             error,
             context.stdout_parts,
             context.stderr_parts,
-            (parse_seconds, compile_seconds, run_seconds, instructions, peak_registers, cached),
+            (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached),
         )
         if check and error is not None:
             raise GuestException(error, result)
         return result
-
-
-def check_names(inputs: Mapping[str, Any]) -> None:
-    """Raises ValueError for the first input that no program could refer to."""
-    for name in inputs:
-        if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
-            raise ValueError(f"inputs: {name!r} is not a name that a program could use")
-        if name == "__builtins__":
-            raise ValueError("inputs: __builtins__ belongs to the interpreter")
 
 
 def in_main_thread() -> bool:

@@ -72,7 +72,7 @@ def make_time(context):
 
 def make_sys(context):
     """``sys`` of the guest: its own streams, arguments and modules, and constants of the host."""
-    from kimi_runtime.objects.builtins import display, getrecursionlimit, setrecursionlimit
+    from kimi_runtime.objects.builtins import breakpointhook, display, getrecursionlimit, setrecursionlimit
     from kimi_runtime.objects.context import unraisablehook
     from kimi_runtime.objects.frames import _getframe
 
@@ -81,9 +81,10 @@ def make_sys(context):
     values = {
         "argv": list(context.argv), "path": [], "modules": context.modules, "executable": "", "prefix": "",
         "exec_prefix": "", "base_prefix": "", "base_exec_prefix": "", "warnoptions": [], "meta_path": [],
-        "path_hooks": [], "dont_write_bytecode": True, "stdin": None, "__stdin__": None, "orig_argv": [],
+        "path_hooks": [], "dont_write_bytecode": True, "stdin": context.stdin, "__stdin__": context.stdin, "orig_argv": [],
         "stdout": context.stdout, "stderr": context.stderr, "__stdout__": context.stdout,
         "__stderr__": context.stderr, "displayhook": display, "__displayhook__": display,
+        "breakpointhook": breakpointhook, "__breakpointhook__": breakpointhook,
         "unraisablehook": unraisablehook, "__unraisablehook__": unraisablehook,
         "_getframe": _getframe, "getrecursionlimit": getrecursionlimit, "setrecursionlimit": setrecursionlimit,
         "builtin_module_names": tuple(sorted(PROXIES)), "stdlib_module_names": frozenset(PROXIES)}

@@ -12,6 +12,8 @@ import io
 import sys
 import types
 
+from kimi_runtime.objects.streams import InputStream
+
 cdef extern from "Python.h":
     PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *kwargs) noexcept
     PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
@@ -30,6 +32,8 @@ cdef class OutputStream:
         self.target_write = None if target is None else target.write
 
     cdef int put(self, str text) except -1:
+        if self.is_closed:
+            raise ValueError("I/O operation on closed file.")
         if self.target_write is None:
             self.parts.append(text)
         else:
@@ -50,34 +54,57 @@ cdef class OutputStream:
         for line in lines:
             self.write(line)
 
+    cdef int check_open(self) except -1:
+        if self.is_closed:
+            raise ValueError("I/O operation on closed file")
+        return 0
+
     def flush(self):
         """Flush what the host buffers."""
+        if self.is_closed:
+            raise ValueError("I/O operation on closed file.")
         if self.target is not None:
             flush = getattr(self.target, "flush", None)
             if flush is not None:
                 flush()
 
     def isatty(self):
+        self.check_open()
         return False
 
     def readable(self):
+        self.check_open()
         return False
 
     def writable(self):
+        self.check_open()
         return True
 
     def seekable(self):
+        self.check_open()
         return False
 
     def fileno(self):
+        self.check_open()
         raise io.UnsupportedOperation("fileno")
 
+    def read(self, size=-1):
+        self.check_open()
+        raise io.UnsupportedOperation("not readable")
+
+    def reconfigure(self, **settings):
+        """Accepted and ignored: how the text is written is the host's affair."""
+        self.check_open()
+
     def close(self):
-        self.flush()
+        """Close the stream for the guest; what the host writes to stays open."""
+        if not self.is_closed:
+            self.flush()
+            self.is_closed = True
 
     @property
     def closed(self):
-        return False
+        return bool(self.is_closed)
 
     @property
     def encoding(self):
@@ -104,10 +131,12 @@ cdef class OutputStream:
         return self.name
 
     def __enter__(self):
+        if self.is_closed:
+            raise ValueError("I/O operation on closed file.")
         return self
 
     def __exit__(self, *details):
-        return None
+        self.close()
 
     def __repr__(self):
         return f"<text stream name={self.name!r} mode='w' encoding='utf-8'>"
@@ -121,17 +150,18 @@ cdef size_t last_serial = 0
 cdef class RunContext:
     """What one run has to itself.
 
-    stdout, stderr: objects with a ``write`` method, or None to collect the text in ``stdout_parts``, ``stderr_parts``.
+    stdin: text, function or object that it reads from; see ``streams.check_source``.  stdout, stderr: objects with a ``write`` method, or None to collect the text in ``stdout_parts``, ``stderr_parts``.
     argv: ``sys.argv`` of the guest.  modules_source: source text by module name, for ``import``; ``pkg.__init__`` (or
     ``pkg/__init__``) is a package.  host_modules: modules of the host by name that the guest may import as they are.
     """
 
-    def __cinit__(self, stdout=None, stderr=None, argv=("",), modules_source=None, host_modules=None):
+    def __cinit__(self, stdout=None, stderr=None, argv=("",), modules_source=None, host_modules=None, stdin=None):
         global last_serial
         last_serial += 1
         self.serial = last_serial
         self.out = OutputStream("<stdout>", stdout)
         self.err = OutputStream("<stderr>", stderr)
+        self.input = stdin
         self.modules = {}
         self.argv = tuple(argv)
         self.sources = module_sources(modules_source) if modules_source else None
@@ -152,6 +182,12 @@ cdef class RunContext:
     @property
     def stderr(self):
         return self.err
+
+    @property
+    def stdin(self):
+        if self.stdin is None:
+            self.stdin = InputStream(self.input)
+        return self.stdin
 
     @property
     def modules(self):
@@ -280,6 +316,12 @@ cdef object current_stdout(RunContext context):
     if found == NULL:
         raise RuntimeError("lost sys.stdout")
     return <object>found
+
+
+cdef object current_stdin(RunContext context):
+    if context.sys_dict is None:
+        return context.stdin if context.stdin is not None else (<object>context).stdin
+    return context.sys_dict.get("stdin")
 
 
 cdef int patch_types() except -1:

@@ -8,7 +8,7 @@ cimport cython
 from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_context
-from kimi_runtime.objects.function cimport hooks
+from kimi_runtime.objects.function cimport Function, hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
 import sys
@@ -23,6 +23,19 @@ cdef extern from *:
     static int k_import_failed(void) { return -1; }
     """
     int raise_pending "k_import_failed"() except -1
+
+cdef extern from *:
+    """
+    /* A module object begins with its dictionary, which CPython lets nobody choose. */
+    static void k_use_namespace(PyObject *module, PyObject *namespace) {
+        PyObject **slot = (PyObject **)((char *)module + sizeof(PyObject));
+        PyObject *old = *slot;
+        Py_INCREF(namespace);
+        *slot = namespace;
+        Py_XDECREF(old);
+    }
+    """
+    void use_namespace "k_use_namespace"(object module, object namespace)
 
 cdef object MISSING = object()
 cdef object proxy_maker = None
@@ -225,12 +238,46 @@ cdef object find(RunContext context, str name):
         return module
     if context.sources is not None and name in context.sources:
         return run_source(context, name)
-    module = None if proxy_maker is None else proxy_maker(name, context)
+    if name == "__main__":
+        module = main_module(context)
+    else:
+        module = None if proxy_maker is None else proxy_maker(name, context)
     if module is None:
         raise ModuleNotFoundError(not_found(name), name=name)
     context.modules[name] = module
     if name == "sys":
         context.sys_dict = module.__dict__
+        # Library code finds the program by sys.modules. It is put there only now, because the reference cycle through
+        # the context would leave every plain run to the garbage collector.
+        if "__main__" not in context.modules:
+            main = main_module(context)
+            if main is not None:
+                context.modules["__main__"] = main
+    return module
+
+
+cdef object main_module(RunContext context):
+    """The module of the context's main program, whose ``__dict__`` is the program's namespace; None when it does not run."""
+    cdef PyObject *function
+    cdef PyObject *found
+    cdef int depth = 0
+    cdef dict namespace = None
+    while True:
+        hooks.frame_line(depth, &function)
+        if function == NULL:
+            break
+        if (<Function>function).globals.get("__name__") == "__main__":
+            found = PyDict_GetItemWithError((<Function>function).builtins, "__import__")
+            if (found != NULL and type(<object>found) is ContextFunction
+                    and (<ContextFunction>found).context is context):
+                namespace = (<Function>function).globals
+        depth += 1
+    if namespace is None:
+        return None
+    module = types.ModuleType("__main__")
+    use_namespace(module, namespace)
+    if module.__dict__ is not namespace:
+        raise SystemError("the layout of module objects is not the one known")
     return module
 
 
