@@ -5,15 +5,39 @@ The messages name the argument, because the caller often passes several from a c
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 
-def modules(argument: str, given: Any, kinds: Any, wanted: str) -> dict[str, Any] | None:
-    """A mapping of module names to values of the kinds; None when it is empty.
+def library_modules(modules: Iterable[str]) -> frozenset[str]:
+    """The set of names.
+
+    Raises:
+        TypeError: it is no collection of names.
+        ValueError: the library does not have a module of that name.
+    """
+    from .library.catalog import ENTRIES, SAFE
+
+    if isinstance(modules, str):
+        raise TypeError(f"modules must be a collection of module names, not the string {modules!r}")
+    if not isinstance(modules, Iterable):
+        raise TypeError(f"modules must be a collection of module names, not {type(modules).__name__}")
+    names = frozenset(modules)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"modules: names must be str, not {type(name).__name__}")
+        if name not in SAFE:
+            known = "is for library code only" if name in ENTRIES else "is not in the library"
+            raise ValueError(f"modules: {name!r} {known}; a module of the host is handed over by host_modules")
+    return names
+
+
+def host_modules(given: Any) -> dict[str, ModuleType] | None:
+    """A mapping of names to modules of the host; None when it is empty.
 
     Raises:
         TypeError: it is no mapping, or has a name or value of another type.
@@ -21,12 +45,12 @@ def modules(argument: str, given: Any, kinds: Any, wanted: str) -> dict[str, Any
     if given is None:
         return None
     if not isinstance(given, Mapping):
-        raise TypeError(f"{argument} must be a mapping of module names to {wanted}, not {type(given).__name__}")
+        raise TypeError(f"host_modules must be a mapping of names to modules, not {type(given).__name__}")
     for name, value in given.items():
         if not isinstance(name, str):
-            raise TypeError(f"{argument}: names must be str, not {type(name).__name__}")
-        if not isinstance(value, kinds):
-            raise TypeError(f"{argument}[{name!r}] must be {wanted}, not {type(value).__name__}")
+            raise TypeError(f"host_modules: names must be str, not {type(name).__name__}")
+        if not isinstance(value, ModuleType):
+            raise TypeError(f"host_modules[{name!r}] must be a module, not {type(value).__name__}")
     return dict(given) or None
 
 

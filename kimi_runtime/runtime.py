@@ -3,17 +3,19 @@ from __future__ import annotations
 
 from _thread import get_ident
 from time import perf_counter
-from types import ModuleType
 
 from . import checked, engine
 from .errors import GuestException
 from .objects.context import RunContext
+from .objects.module_sources import find_sources
 from .objects.streams import check_source
 from .result import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from os import PathLike
+    from types import ModuleType
     from typing import IO, Any
 
 __all__ = ["Runtime", "run"]
@@ -23,7 +25,10 @@ class Runtime:
     """Runs guest programs, each in a fresh namespace. May be used by several threads at a time.
 
     Args:
-        modules_source: guest modules by name; ``import`` in a guest compiles and runs their source as guest code.
+        modules_source: the guests' own modules, which ``import`` compiles and runs as guest code: source text by name
+            (``pkg.mod`` or ``pkg/mod.py``), or the path of a folder with their files.
+        modules: names of the library modules that guests may import, a package's name for all that is in it; None for
+            all of ``kimi_runtime.modules.SAFE``.
         host_modules: modules of the host by name that guests may import. They are trusted: a guest that holds one can
             call everything in it.
         stdout, stderr: objects with a ``write`` method that get what the guests print while they run; without them the
@@ -35,22 +40,26 @@ class Runtime:
 
     Raises:
         TypeError: an argument is of another type.
+        ValueError: modules has a name that the library does not have.
+        NotADirectoryError: modules_source is a path, but not of a folder.
     """
 
-    __slots__ = ("_modules_source", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin")
+    __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin")
 
     def __init__(
         self,
         *,
-        modules_source: Mapping[str, str] | None = None,
+        modules_source: Mapping[str, str] | str | PathLike[str] | None = None,
+        modules: Iterable[str] | None = None,
         host_modules: Mapping[str, ModuleType] | None = None,
         stdout: IO[str] | None = None,
         stderr: IO[str] | None = None,
         argv: Sequence[str] = ("",),
         stdin: str | Callable[[], str | None] | IO[str] | None = None,
     ) -> None:
-        self._modules_source = checked.modules("modules_source", modules_source, (str, bytes), "source text")
-        self._host_modules = checked.modules("host_modules", host_modules, ModuleType, "a module")
+        self._modules_source = None if modules_source is None else find_sources(modules_source)
+        self._modules = None if modules is None else checked.library_modules(modules)
+        self._host_modules = checked.host_modules(host_modules)
         self._stdout = checked.output("stdout", stdout)
         self._stderr = checked.output("stderr", stderr)
         self._argv = checked.texts("argv", argv)
@@ -86,9 +95,8 @@ class Runtime:
             raise TypeError(f"source must be str or bytes, not {type(source).__name__}")
         if not isinstance(filename, str):
             raise TypeError(f"filename must be str, not {type(filename).__name__}")
-        context = RunContext(
-            self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules, self._stdin
-        )
+        context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules,
+                             self._modules, stdin=self._stdin)
         namespace = engine.new_namespace(context)
         if inputs is not None:
             checked.names(inputs)

@@ -16,7 +16,7 @@ from kimi_runtime.bytecode.disassembler import disassemble
 
 def test_public_names():
     assert sorted(kr.__all__) == [
-        "GuestError", "GuestException", "KimiError", "Result", "Runtime", "Stats", "__version__", "run",
+        "GuestError", "GuestException", "KimiError", "Result", "Runtime", "Stats", "__version__", "modules", "run",
     ]
     for name in kr.__all__:
         assert hasattr(kr, name)
@@ -92,7 +92,7 @@ class Sink:
 
 
 @pytest.mark.parametrize("arguments", [
-    {"modules_source": {"a": 5}}, {"modules_source": [("a", "1")]}, {"modules_source": {5: "1"}}, {"modules_source": "a"},
+    {"modules_source": {"a": 5}}, {"modules_source": {5: "1"}}, {"modules_source": 5},
     {"host_modules": {"a": 5}}, {"host_modules": [types]}, {"host_modules": {5: types}}, {"stdout": 5}, {"stderr": "out"},
     {"stdout": Sink()}, {"argv": None}, {"argv": "ab"}, {"argv": [1]}, {"argv": 5}, {"stdin": 5}, {"stdin": b"a"},
 ], ids=str)

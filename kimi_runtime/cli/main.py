@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return runner.run_file(arguments[1], arguments[2:])
     if first.startswith("-m"):
-        print(f"{PROGRAM}: the option -m is not supported: give the file of the program\nTry '{PROGRAM} --help'.", file=sys.stderr)
+        print(f"{PROGRAM}: -m is not supported: give the file of the program\nTry '{PROGRAM} --help'.", file=sys.stderr)
         return 2
     if first.startswith("-"):
         return _commands(arguments)
