@@ -1,8 +1,4 @@
 """Decoding source given as bytes (PEP 263)."""
-import re
-
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-_BLANK = re.compile(rb"^[ \t\f]*(?:#|$)")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -19,12 +15,16 @@ def _normalized(name):
 
 def declared_encoding(data):
     """Return the name in the cookie of the first two lines of ``data``, or None."""
-    lines = re.split(rb"\r\n|\r|\n", data[:4096], maxsplit=2)[:2]
-    for line in lines:
-        found = _COOKIE.match(line)
+    start = data[:4096]
+    if b"coding" not in start:
+        return None
+    import re
+
+    for line in re.split(rb"\r\n|\r|\n", start, maxsplit=2)[:2]:
+        found = re.match(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", line)
         if found:
             return found[1].decode("ascii", "replace")
-        if not _BLANK.match(line):
+        if not re.match(rb"^[ \t\f]*(?:#|$)", line):
             break
     return None
 
