@@ -47,6 +47,7 @@ _codes: dict[str, Any] = {}
 _namespaces: dict[str, dict[str, Any]] = {}  # of the shared modules, after their code had run
 _modules_in: dict[str, list[tuple[str, str]]] = {}  # (global, module name) for globals that are library modules
 _mutable_in: dict[str, list[str]] = {}  # globals that are lists, dicts and sets
+_unfrozen: list[ModuleType] = []  # shared modules that ran since the outermost import began
 _frozen: set[int] = set()
 
 
@@ -161,11 +162,14 @@ def _shared(name: str, entry: Any) -> ModuleType:
                 setattr(package, child, module)
             if entry.shared:
                 _record(name, module)
-                freeze(module)
+                _unfrozen.append(module)
             return module
         finally:
             _depth -= 1
             if not _depth:
+                # Not before: a package sets attributes of classes that its submodules made.
+                while _unfrozen:
+                    freeze(_unfrozen.pop())
                 end_library()
 
 
@@ -190,7 +194,9 @@ def _proxy(name: str, entry: Native) -> ModuleType:
     contents = module.__dict__
     for each in entry.names:
         if hasattr(host, each):
-            contents[each] = getattr(host, each)
+            value = contents[each] = getattr(host, each)
+            if isinstance(value, type):
+                freeze_class(value)  # all guests and the host share it
     contents.update(entry.replace)
     contents["__builtins__"] = LIBRARY_BUILTINS
     contents["__package__"] = name.rpartition(".")[0]

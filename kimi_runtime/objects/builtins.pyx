@@ -2,7 +2,7 @@
 """The guest's builtins.
 
 Most are the host's own C functions and types, which know nothing of frames.  What looks at the running frame, compiles,
-imports or writes is ours.  Missing on purpose: ``open``, ``input``, ``breakpoint`` and the helpers of ``site``.
+imports or writes is ours.  ``open`` refuses.  Missing on purpose: ``input``, ``breakpoint`` and the helpers of ``site``.
 """
 from cpython.ref cimport PyObject
 
@@ -427,6 +427,12 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
     return None
 
 
+# ---- files -----------------------------------------------------------------------------------
+def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
+    """Raises PermissionError: a guest has no files."""
+    raise PermissionError(f"open({file!r}): this guest has no files")
+
+
 # ---- import ----------------------------------------------------------------------------------
 IMPORT_DOC = """Import a module. It is better to use importlib.import_module() to import a module programmatically."""
 
@@ -468,7 +474,7 @@ cdef dict make_template():
         if name not in LEFT_OUT:
             found[name] = value
     found.update(gated_builtins)
-    ours = (globals, locals, vars, dir, eval, exec, compile, __build_class__)
+    ours = (globals, locals, vars, dir, eval, exec, compile, open, __build_class__)
     for function in ours:
         function.__module__ = "builtins"
         found[function.__name__] = function
