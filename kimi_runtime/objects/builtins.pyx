@@ -15,7 +15,6 @@ from kimi_runtime.objects.slots cimport type_name_of
 
 import builtins as host_builtins
 import errno
-import functools
 import sys
 
 from kimi_runtime.objects.class_builder import __build_class__
@@ -614,9 +613,19 @@ for function in (breakpointhook, display, getrecursionlimit, setrecursionlimit):
 del function
 
 
-@functools.lru_cache(maxsize=256)
+cdef object modules_cache = None
+
+
 def compile_module(source, path):
     """Compiles the source of a module for ``import``; the same source only once."""
+    global modules_cache
+    if modules_cache is None:
+        from functools import lru_cache
+        modules_cache = lru_cache(maxsize=256)(do_compile_module)
+    return modules_cache(source, path)
+
+
+cdef object do_compile_module(source, path):
     from kimi_runtime.bytecode.compiler import compile_source
     from kimi_runtime.syntax.source import decode_source
     if isinstance(source, bytes):

@@ -1,8 +1,4 @@
 """Decoding source given as bytes (PEP 263)."""
-import re
-
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-_BLANK = re.compile(rb"^[ \t\f]*(?:#|$)")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -19,12 +15,16 @@ def _normalized(name):
 
 def declared_encoding(data):
     """Return the name in the cookie of the first two lines of ``data``, or None."""
-    lines = re.split(rb"\r\n|\r|\n", data[:4096], maxsplit=2)[:2]
-    for line in lines:
-        found = _COOKIE.match(line)
+    start = data[:4096]
+    if b"coding" not in start:
+        return None
+    import re
+
+    for line in re.split(rb"\r\n|\r|\n", start, maxsplit=2)[:2]:
+        found = re.match(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", line)
         if found:
             return found[1].decode("ascii", "replace")
-        if not _BLANK.match(line):
+        if not re.match(rb"^[ \t\f]*(?:#|$)", line):
             break
     return None
 
@@ -102,3 +102,20 @@ def decode_file(data, filename):
             "source code cannot contain null bytes", (filename, text.count("\n") + 1, None, text.rpartition("\n")[2])
         )
     return text
+
+
+class SourceFile:
+    """The text of a source that stays in its file until somebody wants to see a line of it."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path):
+        self.path = path
+
+    def read(self):
+        """The text, or an empty string when the file is gone."""
+        try:
+            with open(self.path, "rb") as file:
+                return decode_source(file.read(), self.path)
+        except (OSError, SyntaxError):
+            return ""
