@@ -183,6 +183,8 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, bint c
     vm = vm_enter()
     if vm == NULL:
         return NULL
+    if exc != NULL and <PyObject *>Py_TYPE(exc) == PyExc_KeyboardInterrupt:
+        note_interrupt(vm, exc)
     v.tag = T_UNDEF
     if exc == NULL:
         vm.slice -= 1
