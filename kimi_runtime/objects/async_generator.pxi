@@ -64,6 +64,7 @@ and may be removed in a future version of Python."""
 
     @property
     def __name__(self):
+        """name of the async generator"""
         return self.name
 
     @__name__.setter
@@ -76,6 +77,7 @@ and may be removed in a future version of Python."""
 
     @property
     def __qualname__(self):
+        """qualified name of the async generator"""
         return self.qualname
 
     @__qualname__.setter

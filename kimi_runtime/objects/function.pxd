@@ -116,7 +116,9 @@ cdef class AsyncThrow:          # what athrow and aclose return
     cdef uint8_t state
 
 cdef class GeneratorFrame:      # what gi_frame, cr_frame and ag_frame show
-    cdef object generator       # laid out as Generator
+    cdef object generator       # weak reference
+    cdef Code code
+    cdef object globals
 
 # What the core offers to the modules under it; filled by the core at import.
 ctypedef struct VMHooks:

@@ -23,6 +23,7 @@ from kimi_runtime.vm.values cimport (
 
 import sys
 import types
+from weakref import ref
 
 cdef extern from *:
     """
@@ -753,6 +754,7 @@ cdef int function_clear(PyObject *o) noexcept:
 include "generator.pxi"
 include "coroutine.pxi"
 include "async_generator.pxi"
+include "generator_frame.pxi"
 
 
 cdef int guest_runs() noexcept:
@@ -763,6 +765,7 @@ cdef int guest_runs() noexcept:
 cdef PyAsyncMethods generator_async
 memset(&generator_async, 0, sizeof(generator_async))
 generator_async.am_send = <void *>generator_am_send
+generator_async.am_await = <void *>generator_am_await
 
 
 cdef int check_layout(bint right) except -1:
