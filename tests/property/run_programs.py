@@ -3,7 +3,7 @@
     python tests/property/run_programs.py [--start SEED] [--count N] [--seconds S] [--keep] [--show SEED] [--features a,b]
 
 Each child runs a batch of programs; when it crashes or hangs, the batch goes on behind the program that did it. Programs that
-exhaust CPython's recursion or memory are left out. `--keep` appends the failing seeds to failed_seeds.txt, which
+exhaust CPython's recursion, memory or time are left out. `--keep` appends the failing seeds to failed_seeds.txt, which
 test_seeded_programs.py runs again. The exit status is the number of seeds that differ, at most 100.
 """
 
@@ -13,6 +13,7 @@ import argparse
 import os
 import pathlib
 import pickle
+import re
 import resource
 import signal
 import sys
@@ -25,18 +26,25 @@ from differential import difference, run_guest, run_reference  # noqa: E402
 from seeded_programs import ALL_FEATURES, PRELUDE, make_program  # noqa: E402
 
 FAILED = HERE / "failed_seeds.txt"
+ADDRESS = re.compile("0x[0-9a-f]{6,}")
 SECONDS = 20  # for one program on both engines
 BATCH = 100
 
 
-def judge(source: str) -> str:
-    """Return how the two engines differ on a program: '' when they agree, 'skip' when CPython ran out of something."""
+def judge(source: str, between=lambda: None) -> str:
+    """Return how the two engines differ on a program: '' when they agree, 'skip' when CPython ran out of something.
+
+    `between` is called when CPython is done.
+    """
     expected = run_reference(source)
+    between()
     if expected.exception in ("MemoryError", "RecursionError") or "RecursionError" in expected.stdout:
         return "skip"
-    if expected.exception == "SyntaxError":
-        return "not a program: " + str(expected.message)
     got = run_guest(source)
+    expected.stdout, got.stdout = ADDRESS.sub("0x", expected.stdout), ADDRESS.sub("0x", got.stdout)
+    expected.message, got.message = (outcome.message and ADDRESS.sub("0x", outcome.message) for outcome in (expected, got))
+    if expected.exception == got.exception == "SyntaxError":  # the generator's fault
+        return ""
     expected.stderr = got.stderr = ""  # errors in finalizers: their text holds addresses, and lines of source only here
     return difference(expected, got)
 
@@ -47,7 +55,7 @@ def run_batch(seeds: list[int], features: tuple[str, ...], pipe: int) -> None:
     for seed in seeds:
         signal.alarm(SECONDS)
         os.write(pipe, pickle.dumps((seed, None)))
-        outcome = judge(make_program(seed, features))
+        outcome = judge(make_program(seed, features), lambda seed=seed: os.write(pipe, pickle.dumps((seed, False))))
         signal.alarm(0)
         os.write(pipe, pickle.dumps((seed, outcome[:3500])))
 
@@ -68,15 +76,15 @@ def outcomes(seeds: list[int], features: tuple[str, ...]):
             finally:
                 os._exit(status)
         os.close(writer)
-        pending, done = None, 0
+        pending, started, done = None, False, 0
         with os.fdopen(reader, "rb") as stream:
             while True:
                 try:
                     seed, outcome = pickle.load(stream)
                 except EOFError:
                     break
-                if outcome is None:
-                    pending = seed
+                if outcome is None or outcome is False:
+                    pending, started = seed, outcome is False
                 else:
                     pending, done = None, done + 1
                     yield seed, outcome
@@ -84,7 +92,7 @@ def outcomes(seeds: list[int], features: tuple[str, ...]):
         if pending is None:
             return
         code = os.waitstatus_to_exitcode(status)
-        yield pending, "hangs" if code == -signal.SIGALRM else f"crash: exit status {code}"
+        yield pending, "skip" if not started else "hangs" if code == -signal.SIGALRM else f"crash: exit status {code}"
         seeds = seeds[done + 1:]
 
 
