@@ -2,7 +2,7 @@
 """The guest's builtins.
 
 Most are the host's own C functions and types, which know nothing of frames.  What looks at the running frame, compiles,
-imports or writes is ours.  Missing on purpose: ``open``, ``input``, ``breakpoint`` and the helpers of ``site``.
+imports or writes is ours.  ``open`` refuses.  Missing on purpose: ``input``, ``breakpoint`` and the helpers of ``site``.
 """
 from cpython.ref cimport PyObject
 
@@ -104,6 +104,28 @@ If called without an argument, return the names in the current scope."""
 
 # ---- source to result ------------------------------------------------------------------------
 cdef object compiler = None
+cdef object is_tree = None, parse_to_tree = None, tree_of_guest = None
+cdef enum:
+    ONLY_AST = 0x400
+
+
+def use_trees(recognize, parse, convert):
+    """Called by the library: what ``compile`` does with syntax trees of a guest.
+
+    recognize: function(object) -> whether it is one.  parse: function(source, filename, mode, warnings) -> one.
+    convert: function(tree, mode) -> a tree of the parser's nodes.
+    """
+    global is_tree, parse_to_tree, tree_of_guest
+    is_tree = recognize
+    parse_to_tree = parse
+    tree_of_guest = convert
+
+
+cdef int need_trees() except -1:
+    """The module that calls use_trees is loaded when the first guest asks for a tree."""
+    if is_tree is None:
+        import kimi_runtime.library.trees
+    return 0
 
 
 def set_compiler(function):
@@ -327,6 +349,20 @@ cdef list compile_arguments(tuple args, dict keywords):
     return values
 
 
+# PyCF_MASK, TYPE_COMMENTS, ONLY_AST, OPTIMIZED_AST and the flags of __future__.
+cdef enum:
+    KNOWN_FLAGS = 0x1FFF40F | 0x8000
+
+
+cdef object compile_tree_of_guest(source, filename, mode, flags):
+    from kimi_runtime.bytecode.compiler import compile_tree
+    warnings = []
+    code = compile_tree(tree_of_guest(source, mode), filename, mode=mode, source=None, flags=flags, warnings=warnings)
+    if warnings:
+        issue_warnings(warnings, filename, "")
+    return code
+
+
 cdef object do_compile(source, filename, mode, flags, dont_inherit, optimize):
     if isinstance(filename, (bytes, bytearray)):
         filename = bytes(filename).decode("utf-8", "surrogateescape")
@@ -339,16 +375,21 @@ cdef object do_compile(source, filename, mode, flags, dont_inherit, optimize):
         raise TypeError(f"compile() argument 'mode' must be str, not {type_name_of(mode)}")
     if not isinstance(flags, int):
         raise TypeError(f"'{type_name_of(flags)}' object cannot be interpreted as an integer")
-    if flags & 0x400:
-        raise ValueError("compile(): syntax trees are not available to guests (flag PyCF_ONLY_AST)")
-    if flags & ~0x1FFF00F or optimize not in (-1, 0, 1, 2):
-        raise ValueError("compile(): unrecognised flags" if flags & ~0x1FFF00F else "compile(): invalid optimize value")
+    if flags & ~KNOWN_FLAGS or optimize not in (-1, 0, 1, 2):
+        raise ValueError("compile(): unrecognised flags" if flags & ~KNOWN_FLAGS else "compile(): invalid optimize value")
     if mode not in ("exec", "eval", "single"):
         raise ValueError("compile() mode must be 'exec', 'eval' or 'single'")
     if isinstance(source, Code):
         return source
     if not isinstance(source, (str, bytes, bytearray, memoryview)):
-        raise TypeError("compile() arg 1 must be a string, bytes or AST object")
+        if is_tree is None or not is_tree(source):
+            raise TypeError("compile() arg 1 must be a string, bytes or AST object")
+        if flags & ONLY_AST:
+            return source
+        return compile_tree_of_guest(source, filename, mode, flags)
+    if flags & ONLY_AST:
+        need_trees()
+        return parse_to_tree(source if isinstance(source, (str, bytes)) else bytes(source), filename, mode, None)
     return compile_source(source if isinstance(source, (str, bytes)) else bytes(source), filename, mode, flags)
 
 
@@ -426,6 +467,12 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
     return None
 
 
+# ---- files -----------------------------------------------------------------------------------
+def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
+    """Raises PermissionError: a guest has no files."""
+    raise PermissionError(f"open({file!r}): this guest has no files")
+
+
 # ---- import ----------------------------------------------------------------------------------
 IMPORT_DOC = """Import a module. It is better to use importlib.import_module() to import a module programmatically."""
 
@@ -467,7 +514,7 @@ cdef dict make_template():
         if name not in LEFT_OUT:
             found[name] = value
     found.update(gated_builtins)
-    ours = (globals, locals, vars, dir, eval, exec, compile, __build_class__)
+    ours = (globals, locals, vars, dir, eval, exec, compile, open, __build_class__)
     for function in ours:
         function.__module__ = "builtins"
         found[function.__name__] = function
