@@ -21,4 +21,16 @@ from .errors import GuestError, GuestException, KimiError
 from .result import Result, Stats
 from .runtime import Runtime, run
 
-__all__ = ["GuestError", "GuestException", "KimiError", "Result", "Runtime", "Stats", "__version__", "run"]
+__all__ = ["GuestError", "GuestException", "KimiError", "Result", "Runtime", "Stats", "__version__", "modules", "run"]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from . import modules
+else:
+
+    def __getattr__(name):
+        if name == "modules":  # the catalog of the library is read when somebody looks at it
+            from importlib import import_module
+
+            return import_module("kimi_runtime.modules")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

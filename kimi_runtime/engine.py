@@ -7,7 +7,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 from time import perf_counter
 
-from . import _core
+from . import _core, library
 from .bytecode.compiler import compile_tree
 from .errors import GuestError
 from .objects.builtins import make_builtins
@@ -27,6 +27,8 @@ last_run_stats = _core.last_run_stats
 
 _cache: Any = None
 _cache_lock = allocate_lock()
+
+library.connect()
 
 
 # ---- source to code --------------------------------------------------------------------------------------

@@ -8,11 +8,13 @@ from time import perf_counter
 from . import engine
 from .errors import GuestException
 from .objects.context import RunContext
+from .objects.module_sources import find_sources
 from .result import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from os import PathLike
     from types import ModuleType
     from typing import IO, Any
 
@@ -23,7 +25,10 @@ class Runtime:
     """Runs guest programs, each in a fresh namespace. May be used by several threads at a time.
 
     Args:
-        modules_source: guest modules by name; ``import`` in a guest compiles and runs their source as guest code.
+        modules_source: the guests' own modules, which ``import`` compiles and runs as guest code: source text by name
+            (``pkg.mod`` or ``pkg/mod.py``), or the path of a folder with their files.
+        modules: names of the library modules that guests may import, a package's name for all that is in it; None for
+            all of ``kimi_runtime.modules.SAFE``.
         host_modules: modules of the host by name that guests may import. They are trusted: a guest that holds one can
             call everything in it.
         stdout, stderr: objects with a ``write`` method that get what the guests print while they run; without them the
@@ -31,18 +36,20 @@ class Runtime:
         argv: ``sys.argv`` of the guests.
     """
 
-    __slots__ = ("_modules_source", "_host_modules", "_stdout", "_stderr", "_argv")
+    __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv")
 
     def __init__(
         self,
         *,
-        modules_source: Mapping[str, str] | None = None,
+        modules_source: Mapping[str, str] | str | PathLike[str] | None = None,
+        modules: Iterable[str] | None = None,
         host_modules: Mapping[str, ModuleType] | None = None,
         stdout: IO[str] | None = None,
         stderr: IO[str] | None = None,
         argv: Sequence[str] = ("",),
     ) -> None:
-        self._modules_source = dict(modules_source) if modules_source else None
+        self._modules_source = find_sources(modules_source) if modules_source else None
+        self._modules = None if modules is None else check_modules(modules)
         self._host_modules = dict(host_modules) if host_modules else None
         self._stdout = stdout
         self._stderr = stderr
@@ -75,7 +82,8 @@ class Runtime:
         """
         if not isinstance(source, (str, bytes)):
             raise TypeError(f"source must be str or bytes, not {type(source).__name__}")
-        context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules)
+        context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules,
+                             self._modules)
         namespace = engine.new_namespace(context)
         if inputs:
             check_names(inputs)
@@ -107,6 +115,22 @@ class Runtime:
         if check and error is not None:
             raise GuestException(error, result)
         return result
+
+
+def check_modules(modules: Iterable[str]) -> frozenset[str]:
+    """The set of names; raises ValueError for one that the library does not have, TypeError for what is no name."""
+    from .library.catalog import ENTRIES, SAFE
+
+    if isinstance(modules, str):
+        raise TypeError(f"modules must be a collection of module names, not the string {modules!r}")
+    names = frozenset(modules)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"modules: names must be str, not {type(name).__name__}")
+        if name not in SAFE:
+            known = "is for library code only" if name in ENTRIES else "is not in the library"
+            raise ValueError(f"modules: {name!r} {known}; a module of the host is handed over by host_modules")
+    return names
 
 
 def check_names(inputs: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ import kimi_runtime as kr
 
 def test_public_names():
     assert sorted(kr.__all__) == [
-        "GuestError", "GuestException", "KimiError", "Result", "Runtime", "Stats", "__version__", "run",
+        "GuestError", "GuestException", "KimiError", "Result", "Runtime", "Stats", "__version__", "modules", "run",
     ]
     for name in kr.__all__:
         assert hasattr(kr, name)

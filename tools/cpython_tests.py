@@ -1,30 +1,37 @@
-"""Run CPython's own language tests as guest source and compare with CPython under the same stand-in for unittest.
+"""Run CPython's own tests as guest source and compare with CPython under the same stand-in for unittest.
 
-    python tools/cpython_tests.py [FILE ...] [--verbose] [--update]
+    python tools/cpython_tests.py [FILE ...] [--all] [--verbose] [--update] [--guest MODULE,...] [--host MODULE,...]
 
 The test files are read from the host's `test` package; nothing is copied. They import small guest modules that stand in
-for unittest, doctest, test.support, types and inspect (tests/cpython/*_guest.py); every other module they import is the
-host's, handed in by `Runtime(host_modules=...)`. Each file runs in a child process, once on CPython and once on
-kimi_runtime, with a time limit per test method; a method that crashes or hangs its process counts as failed and the run
-goes on behind it. A method counts when CPython passes it under the stand-in.
+for unittest, doctest and test.support (tests/cpython/*_guest.py). The modules under test are those of the guest library;
+what that has not got (pickle, gc, subprocess, ...) is the host's, handed in by `Runtime(host_modules=...)`. `--host` takes the
+host's module though the library has it, `--guest` runs the host's source file of a module as guest code.
+
+Each file runs in a child process, once on CPython and once on kimi_runtime, with a time limit per test method; a method that
+crashes or hangs its process counts as failed and the run goes on behind it. A method counts when CPython passes it under the
+stand-in. Without file names the files of the CI subset run; `--all` runs every file, and `--table FILE` writes the table.
 
 tests/cpython/known_failures.txt lists the failures with a reason each; `--update` rewrites it, keeping the reasons there are.
-The exit status is 0 when there is no failure beyond the list.
+The exit status is 0 when there is no failure beyond the list and no share below its threshold.
 """
 
 from __future__ import annotations
 
 import argparse
 import builtins
+import concurrent.futures
+import dataclasses
 import faulthandler
 import importlib
 import importlib.abc
 import importlib.util
+import os
 import pathlib
 import subprocess
 import sys
 import sysconfig
 import tempfile
+import time
 import types
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -32,16 +39,27 @@ GUEST = ROOT / "tests" / "cpython"
 KNOWN = GUEST / "known_failures.txt"
 HOST_TESTS = pathlib.Path(sysconfig.get_path("stdlib")) / "test"
 METHOD_SECONDS = 20
+TABLE_START, TABLE_END = "<!-- cpython tests: start -->", "<!-- cpython tests: end -->"
 
-FILES = """
+LANGUAGE_FILES = """
 test_grammar test_scope test_generators test_genexps test_listcomps test_dictcomps test_setcomps test_unpack
 test_unpack_ex test_augassign test_class test_property test_super test_decorators test_with test_raise test_exceptions
 test_exception_group test_except_star test_patma test_named_expressions test_positional_only_arg test_keywordonlyarg
 test_fstring test_slice test_range test_iter test_compare test_bool test_int test_float test_list test_tuple test_dict
-test_set
+test_set test_coroutines test_asyncgen test_descr test_builtin test_str test_bytes test_format test_types
 """.split()
+LIBRARY_FILES = """
+test_contextlib test_dataclasses test_enum test_functools test_itertools test_collections test_heapq test_bisect
+test_statistics test_textwrap test_string test_math test_fractions test_decimal test_json test_re test_datetime test_copy
+test_typing test_operator test_random test_struct test_csv test_pprint test_graphlib test_weakref test_userdict
+test_userlist
+""".split()
+FILES = LANGUAGE_FILES + LIBRARY_FILES
+CI_FILES = LANGUAGE_FILES  # what `make test-cpython` runs: under four minutes on two cores
+THRESHOLDS = {"language": 0.98, "library": 0.95}
+OTHER_NAMES = {"test_str": "test_unicode"}  # the file's name in older versions
 
-HELPERS = "seq_tests list_tests mapping_tests string_tests".split()
+HELPERS = "seq_tests list_tests mapping_tests string_tests re_tests datetimetester mod_generics_cache".split()
 STAND_INS = {
     "unittest.__init__": "unittest_guest.py", "doctest": "doctest_guest.py", "types": "types_guest.py",
     "inspect": "inspect_guest.py", "test.support.__init__": "support_guest.py",
@@ -49,41 +67,78 @@ STAND_INS = {
        for name in ("import_helper", "os_helper", "warnings_helper", "script_helper", "threading_helper")},
 }
 HOST_MODULES = """
-_testcapi abc array ast builtins collections collections.abc contextlib copy dataclasses decimal enum errno fractions
-functools gc io itertools locale marshal operator os pickle random re string struct textwrap time traceback typing
-warnings weakref dis math
+__future__ _collections_abc _strptime _io _random _string _testcapi abc argparse array ast asyncio base64 binascii bisect builtins calendar cmath
+codecs collections collections.abc colorsys contextlib contextvars copy copyreg csv ctypes dataclasses datetime decimal difflib dis
+enum errno fnmatch fractions functools gc graphlib hashlib heapq hmac html html.parser importlib io ipaddress itertools json json.decoder json.encoder
+keyword linecache locale logging marshal math multiprocessing numbers opcode operator optparse os os.path pathlib pickle platform pprint pydoc queue random re
+re._constants reprlib secrets shutil signal statistics string struct subprocess symtable sysconfig tempfile textwrap threading time timeit token
+tokenize traceback types typing typing.io typing.re unicodedata unittest.mock urllib.parse uuid warnings weakref xml.etree.ElementTree xxsubtype
+zlib zoneinfo
 """.split()
-MORE_HOST_MODULES = """
-__future__ _string asyncio base64 calendar cmath codecs copyreg datetime heapq html json keyword numbers opcode platform
-pprint queue shutil subprocess symtable tempfile textwrap threading token tokenize unicodedata
-unittest.mock uuid binascii _io sysconfig pydoc linecache
-""".split()  # what test files outside FILES import
-HOST_ALIASES = {"_host_types": "types", "_host_inspect": "inspect", "_host_sys": "sys"}
+HOST_ACCELERATORS = """
+_abc _bisect _codecs _collections _contextvars _csv _datetime _decimal _functools _heapq _json _operator _pydecimal _sre _statistics _struct _thread
+_typing _warnings _weakref _weakrefset
+""".split()  # what the library's own files import; for --guest
+GUEST_MODULES = {"pickle", "_compat_pickle"}  # it imports by name, so it must be one of the guest's own
+HOST_ALIASES = {"_host_types": "types", "_host_inspect": "inspect", "_host_sys": "sys", "_host_copyreg": "copyreg"}
 
 
-def guest_sources(*more: str) -> dict[str, str]:
-    """Return the guest modules by name: the stand-ins, and the host's test files (those named too) and their helpers."""
-    sources = {"test.__init__": ""}
-    for name, file in STAND_INS.items():
-        sources[name] = (GUEST / file).read_text(encoding="utf-8")
-    for name in (*FILES, *HELPERS, *more):
-        path = HOST_TESTS / f"{name}.py"
-        if path.exists():
-            sources[f"test.{name}"] = path.read_text(encoding="utf-8")
-    for folder in (HOST_TESTS / "typinganndata", HOST_TESTS):
-        for path in sorted(folder.glob("ann_module*.py")):
-            prefix = "test." if folder == HOST_TESTS else "test.typinganndata."
-            sources[prefix + path.stem] = path.read_text(encoding="utf-8")
-    sources["test.typinganndata.__init__"] = ""
+def test_file(name: str) -> pathlib.Path | None:
+    """Return the path of a test file or package of the host, None when there is none."""
+    for candidate in (name, OTHER_NAMES.get(name, name)):
+        for path in (HOST_TESTS / f"{candidate}.py", HOST_TESTS / candidate):
+            if path.exists():
+                return path
+    return None
+
+
+def package_sources(folder: pathlib.Path, prefix: str) -> dict[str, str]:
+    """Return the sources of a package and its subpackages by module name."""
+    sources = {}
+    for path in sorted(folder.rglob("*.py")):
+        parts = [prefix, *path.relative_to(folder).with_suffix("").parts]
+        sources[".".join(parts)] = path.read_text(encoding="utf-8")
     return sources
 
 
-def host_modules() -> dict[str, types.ModuleType]:
-    """Return the host modules that the test files may import."""
+def guest_sources(name: str) -> tuple[dict[str, str], list[str]]:
+    """Return the guest modules that a test file needs, and the names of the modules that hold its tests."""
+    sources = {"test.__init__": ""}
+    for module, file in STAND_INS.items():
+        sources[module] = (GUEST / file).read_text(encoding="utf-8")
+    for helper in (*HELPERS, "test_set", "test_contextlib", "test_grammar"):
+        path = HOST_TESTS / f"{helper}.py"
+        if path.exists():
+            sources[f"test.{helper}"] = path.read_text(encoding="utf-8")
+    for folder in (HOST_TESTS / "typinganndata", HOST_TESTS):
+        for path in sorted((*folder.glob("ann_module*.py"), *folder.glob("_typed_dict*.py"), *folder.glob("mod_gen*.py"))):
+            prefix = "test." if folder == HOST_TESTS else "test.typinganndata."
+            sources[prefix + path.stem] = path.read_text(encoding="utf-8")
+    sources["test.typinganndata.__init__"] = ""
+    path = test_file(name)
+    if path is None or path.is_file():
+        if path is not None:
+            sources[f"test.{name}"] = path.read_text(encoding="utf-8")
+        return sources, [f"test.{name}"]
+    package = package_sources(path, f"test.{name}")
+    sources.update(package)
+    return sources, [f"test.{name}", *(module for module in package if module.rpartition(".")[2].startswith("test_"))]
+
+
+def library_names() -> set[str]:
+    """Return the names of the modules that guests may import without the host's doing."""
+    from kimi_runtime.library.catalog import SAFE
+
+    return set(SAFE)
+
+
+def host_modules(left_out: set[str]) -> dict[str, types.ModuleType]:
+    """Return the host modules that the test files may import, but for those left to the guest library."""
     modules = {}
-    for name in (*HOST_MODULES, *MORE_HOST_MODULES):
+    for name in (*HOST_MODULES, *HOST_ACCELERATORS):
         try:
-            modules[name] = importlib.import_module(name)
+            if name not in left_out:
+                modules[name] = importlib.import_module(name)
         except ImportError:
             continue
     for alias, name in HOST_ALIASES.items():
@@ -128,6 +183,7 @@ def make_reporter(report_path: str, skipped: set[str]) -> types.ModuleType:
 
     reporter.begin, reporter.end, reporter.wanted = begin, end, lambda name: name not in skipped
     reporter.modules = sys.modules
+    reporter.open = open
     return reporter
 
 
@@ -152,36 +208,65 @@ def excepthook(kind, value, traceback):
 
 host_excepthook = _host_sys.__excepthook__
 sys.__excepthook__ = excepthook
-import unittest
-try:
-    import test.{name} as module
-except unittest.SkipTest as error:
-    _report.end("module", "skip", str(error))
-else:
-    _report.modules["test.{name}"] = module
-    unittest.run_module(module)
+if isinstance(__builtins__, dict):
+    __builtins__["open"] = _report.open  # for the data files of the tests
+import unittest, unittest.mock
+unittest.mock = sys.modules["unittest.mock"]
+if GUEST:
+    import copyreg, pickle, _host_types, _host_copyreg
+
+    def save_function(pickler, function):
+        if function.__module__ == "copyreg":  # object.__reduce_ex__ gives the host's
+            function = getattr(copyreg, function.__name__)
+        pickler.save_global(function)
+
+    pickle._Pickler.dispatch[_host_types.FunctionType] = save_function
+for name in NAMES:
+    try:
+        __import__(name)
+    except unittest.SkipTest as error:
+        _report.end(name, "skip", str(error))
+    except Exception as error:
+        _report.end(name, "fail", unittest.describe(error))
+    else:
+        module = _report.modules[name] = sys.modules[name]
+        unittest.run_module(module, name.partition(".")[2].partition(".")[2])
 """
 
 
-def child(engine: str, name: str, report_path: str, skip_path: str) -> int:
+def child(engine: str, name: str, report_path: str, skip_path: str, guest: str, host: str) -> int:
     """Run one test file in this process on the named engine, writing its report; the main of a child process."""
     faulthandler.enable()
     skipped = set(pathlib.Path(skip_path).read_text(encoding="utf-8").splitlines())
     reporter = make_reporter(report_path, skipped)
-    sources, modules = guest_sources(name), host_modules()
-    modules["_report"] = reporter
-    source = DRIVER.format(name=name)
+    sources, names = guest_sources(name)
+    source = DRIVER.replace("NAMES", repr(names)).replace("GUEST", repr(engine != "cpython"))
+    aliases = {alias: importlib.import_module(module) for alias, module in HOST_ALIASES.items()}
     if engine == "cpython":
+        del sources["types"], sources["inspect"]
+        modules = {**aliases, "_report": reporter, "unittest.mock": importlib.import_module("unittest.mock")}
         for module in list(sys.modules):
             if module in STAND_INS or module.split(".")[0] in ("test", "unittest", "doctest"):
                 del sys.modules[module]
-        sys.modules.update({alias: modules[alias] for alias in (*HOST_ALIASES, "_report", "unittest.mock")})
+        sys.modules.update(modules)
         sys.meta_path.insert(0, SourceFinder(sources))
         exec(compile(source, "<driver>", "exec"), {"__name__": "__main__", "__builtins__": builtins})
         return 0
     sys.path.insert(0, str(ROOT))
     import kimi_runtime
 
+    as_guest, as_host = GUEST_MODULES | set(filter(None, guest.split(","))), set(filter(None, host.split(",")))
+    for module in as_guest:
+        path = pathlib.Path(importlib.util.find_spec(module).origin)
+        if path.name == "__init__.py":
+            sources.update(package_sources(path.parent, module))
+        else:
+            sources[module] = path.read_text(encoding="utf-8")
+    taken = as_guest | (library_names() - as_host)
+    for module in taken & {"types", "inspect"}:
+        if module not in as_guest:
+            del sources[module]
+    modules = {**host_modules(taken | set(sources)), **aliases, "_report": reporter}
     result = kimi_runtime.Runtime(modules_source=sources, host_modules=modules).run(source, filename="<driver>")
     if not result.ok:
         print(result.error.traceback, file=sys.stderr)
@@ -189,17 +274,18 @@ def child(engine: str, name: str, report_path: str, skip_path: str) -> int:
     return 0 if result.ok else 1
 
 
-def run_file(engine: str, name: str, verbose: bool = False) -> dict[str, tuple[str, str]]:
+def run_file(engine: str, name: str, verbose: bool = False, guest: str = "", host: str = "") -> dict[str, tuple[str, str]]:
     """Run a test file on an engine; return (status, text) by method name. Restarts behind crashed methods."""
     results: dict[str, tuple[str, str]] = {}
     with tempfile.TemporaryDirectory() as folder:
         report, skip = pathlib.Path(folder, "report"), pathlib.Path(folder, "skip")
         report.touch()
+        pathlib.Path(folder, "test").symlink_to(HOST_TESTS)  # `__file__` is relative, and some tests have data files beside them
         for _ in range(40):
             skip.write_text("\n".join(results), encoding="utf-8")
-            command = [sys.executable, __file__, "--child", engine, name, str(report), str(skip)]
+            command = [sys.executable, __file__, "--child", engine, name, str(report), str(skip), guest, host]
             try:
-                done = subprocess.run(command, capture_output=True, timeout=400, cwd=folder)
+                done = subprocess.run(command, capture_output=True, timeout=600, cwd=folder)
                 stderr = done.stderr.decode("utf-8", "replace")
             except subprocess.TimeoutExpired:
                 stderr = "file time-out"
@@ -239,46 +325,120 @@ def write_known(failures: dict[str, str], known: dict[str, str]) -> None:
     KNOWN.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+@dataclasses.dataclass
+class FileReport:
+    """What came out for one test file: methods that CPython passes, and those of them that fail here."""
+
+    name: str
+    countable: list[str]
+    failures: dict[str, str]
+    skipped: int
+    seconds: float
+
+    @property
+    def passed(self) -> int:
+        """The methods that pass here."""
+        return len(self.countable) - len(self.failures)
+
+
+def compare(name: str, options: argparse.Namespace) -> FileReport:
+    """Run a test file on both engines."""
+    start = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(2 if options.jobs > 1 else 1) as pool:
+        runs = [pool.submit(run_file, engine, name, options.verbose, options.guest, options.host) for engine in ("cpython", "ours")]
+        reference, ours = (run.result() for run in runs)
+    countable = [method for method, (status, _) in reference.items() if status == "pass"]
+    skipped = sum(status == "skip" for status, _ in reference.values())
+    not_reached = ("missing", "not reached: " + "; ".join(text for method, (status, text) in ours.items() if status == "fail" and (method == "module" or method.startswith("test.")))[:300])
+    failures = {}
+    for method in countable:
+        status, text = ours.get(method, not_reached)
+        if status != "pass":
+            failures[method] = f"{status}: {text}"
+    return FileReport(name, countable, failures, skipped, time.monotonic() - start)
+
+
+def table(reports: list[FileReport]) -> list[str]:
+    """Return the rows of the table in Markdown, with a total for each kind of file."""
+    rows = ["| file | methods CPython passes | pass here | share |", "|---|---:|---:|---:|"]
+    for kind, files in (("language", LANGUAGE_FILES), ("library", LIBRARY_FILES)):
+        part = [report for report in reports if report.name in files]
+        for report in part:
+            rows.append(f"| {report.name} | {len(report.countable)} | {report.passed} | {share([report]):.1%} |")
+        if part:
+            passed, total = sum(report.passed for report in part), sum(len(report.countable) for report in part)
+            rows.append(f"| **{kind} files** | **{total}** | **{passed}** | **{share(part):.2%}** |")
+    return rows
+
+
+def share(reports: list[FileReport]) -> float:
+    """Return the share of the countable methods that pass."""
+    return sum(report.passed for report in reports) / max(1, sum(len(report.countable) for report in reports))
+
+
+def write_table(path: pathlib.Path, reports: list[FileReport]) -> None:
+    """Put the table into a document, between its markers."""
+    text = path.read_text(encoding="utf-8")
+    head, rest = text.split(TABLE_START)
+    _, tail = rest.split(TABLE_END)
+    rows = "\n".join(table(reports))
+    path.write_text(f"{head}{TABLE_START}\n{rows}\n{TABLE_END}{tail}", encoding="utf-8")
+
+
+def parse_options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("--all", action="store_true", help="every file, not only the CI subset")
+    parser.add_argument("--verbose", action="store_true", help="print each failure and the children's standard error")
+    parser.add_argument("--update", action="store_true", help="rewrite the list of known failures")
+    parser.add_argument("--table", type=pathlib.Path, metavar="FILE", help="write the table into a Markdown file, between its markers")
+    parser.add_argument("--guest", default="", metavar="MODULE,...", help="run the host's source files of these modules as guest code")
+    parser.add_argument("--host", default="", metavar="MODULE,...", help="hand in the host's modules though the library has them")
+    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="children at a time (1 or 2)")
+    options = parser.parse_args()
+    options.files = options.files or (FILES if options.all else CI_FILES)
+    return options
+
+
 def main() -> int:
     """Run the files named on the command line, or all, and print the table."""
     if sys.argv[1:2] == ["--child"]:
-        return child(*sys.argv[2:6])
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("files", nargs="*", default=FILES)
-    parser.add_argument("--verbose", action="store_true", help="print each failure and the children's standard error")
-    parser.add_argument("--update", action="store_true", help="rewrite the list of known failures")
-    options = parser.parse_args()
-    known, failures = read_known(), {}
-    total = passed = skipped = 0
+        return child(*sys.argv[2:8])
+    options = parse_options()
+    known, failures, reports = read_known(), {}, []
     print(f"{'file':28}{'passed':>8}{'of':>6}{'':>9}")
     for name in options.files:
-        if not (HOST_TESTS / f"{name}.py").exists():
+        if test_file(name) is None:
             print(f"{name:28}  not in this host's test package")
             continue
-        reference = run_file("cpython", name, options.verbose)
-        ours = run_file("ours", name, options.verbose)
-        countable = [m for m, (status, _) in reference.items() if status == "pass"]
-        skipped += sum(status == "skip" for status, _ in reference.values())
-        fallback = ours.get("module", ("missing", "not reached"))
-        bad = {m: ours.get(m, fallback) for m in countable if ours.get(m, fallback)[0] != "pass"}
-        for method, (status, text) in bad.items():
-            failures[f"{name} {method}"] = f"{status}: {text}"
-            if options.verbose:
-                print(f"    {status.upper():8}{method}: {text[:300]}")
-        total += len(countable)
-        passed += len(countable) - len(bad)
-        share = (len(countable) - len(bad)) / len(countable) if countable else 0
-        print(f"{name:28}{len(countable) - len(bad):8}{len(countable):6}{share:9.1%}", flush=True)
-    print(f"{'total':28}{passed:8}{total:6}{passed / max(total, 1):9.1%}   ({skipped} skipped on both sides)")
+        report = compare(name, options)
+        reports.append(report)
+        failures.update({f"{name} {method}": text for method, text in report.failures.items()})
+        if options.verbose:
+            for method, text in report.failures.items():
+                print(f"    {method}: {text[:300]}")
+        print(f"{name:28}{report.passed:8}{len(report.countable):6}{share([report]):9.1%}{report.seconds:8.1f} s", flush=True)
+    below = []
+    for kind, files in (("language", LANGUAGE_FILES), ("library", LIBRARY_FILES)):
+        part = [report for report in reports if report.name in files]
+        if part:
+            passed, total = sum(report.passed for report in part), sum(len(report.countable) for report in part)
+            print(f"{kind + ' files':28}{passed:8}{total:6}{share(part):9.2%}")
+            if share(part) < THRESHOLDS[kind]:
+                below.append(f"{kind} files: {share(part):.2%} is below {THRESHOLDS[kind]:.0%}")
+    if options.table:
+        write_table(options.table, reports)
     if options.update:
         others = {key: "" for key in known if key.split()[0] not in options.files}
         write_known({**others, **failures}, known)
+        return 0
     new = sorted(set(failures) - set(known))
     gone = sorted(key for key in known if key.split()[0] in options.files and key not in failures)
-    for title, keys in (("new failures", new), ("listed but passing", gone)):
-        if keys and not options.update:
+    for title, keys in (("new failures", new), ("listed but passing", gone), ("below the threshold", below)):
+        if keys:
             print(f"{title}:", *keys, sep="\n    ")
-    return 1 if new and not options.update else 0
+    return 1 if new or below else 0
 
 
 if __name__ == "__main__":

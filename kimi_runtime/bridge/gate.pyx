@@ -9,7 +9,7 @@ the object decides: what the guest made itself is its own.  The same function se
 from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_serial, new_context_function
-from kimi_runtime.objects.function cimport Function
+from kimi_runtime.objects.function cimport Function, visible_namespace
 from kimi_runtime.objects.slots cimport get_slots, type_name_of
 
 import _string
@@ -18,10 +18,8 @@ import sys
 import types
 
 from kimi_runtime.bridge.host_functions import as_function
-from kimi_runtime.bridge.modules import make_proxy
 from kimi_runtime.objects.builtins import use_gate
 from kimi_runtime.objects.class_builder import serial_of_class
-from kimi_runtime.objects.imports import use_proxies
 from kimi_runtime.objects.tracebacks import code_of_frame, is_guest_frame, method_type
 
 cdef extern from "Python.h":
@@ -160,7 +158,7 @@ cdef object load(o, name):
         if name == "f_back":
             return None
         if name in ("f_globals", "f_locals", "f_builtins"):
-            return getattr(o, name)
+            return visible_namespace(getattr(o, name))
         return missing(o, name)
     if cls is types.TracebackType:
         return o.tb_frame if is_guest_frame(o.tb_frame) else missing(o, name)
@@ -439,7 +437,6 @@ def vars_of(o):
 
 
 use_gate({"getattr": gated_getattr, "hasattr": gated_hasattr}, vars_of)
-use_proxies(make_proxy)
 
 
 def watches(cls, name):

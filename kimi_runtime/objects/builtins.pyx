@@ -8,11 +8,13 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
-    ContextFunction, OutputStream, RunContext, current_context, current_stdout, new_context_function)
+    ContextFunction, OutputStream, RunContext, current_context, current_stdout, guest_context,
+    new_context_function)
 from kimi_runtime.objects.function cimport Cell, hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
 import builtins as host_builtins
+import functools
 import sys
 
 from kimi_runtime.objects.class_builder import __build_class__
@@ -207,7 +209,7 @@ cdef int add_builtins(namespace) except -1:
     """Puts the running builtins into a dict (or an instance of a subclass, whose own methods are left alone)."""
     cdef PyObject *found
     if PyDict_GetItemWithError(namespace, "__builtins__") == NULL:
-        found = hooks.frame_builtins() if hooks.frame_builtins != NULL else NULL
+        found = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
         PyDict_SetItem(namespace, "__builtins__", make_builtins(None) if found == NULL else <object>found)
     return 0
 
@@ -412,7 +414,7 @@ cdef object as_text(PyObject *o):
 
 
 cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
-    cdef RunContext context = (<ContextFunction>callable).context
+    cdef RunContext context = guest_context((<ContextFunction>callable).context)
     cdef Py_ssize_t n = <Py_ssize_t>(nargsf & ~VECTORCALL_OFFSET_FLAG)
     cdef Py_ssize_t i
     cdef list pieces
@@ -555,9 +557,9 @@ class _HostStream:
         getattr(sys, self.name).flush()
 
 
-def host_context():
+def host_context(bint privileged=False):
     """A context that writes to the streams of the host."""
-    return RunContext(_HostStream("stdout"), _HostStream("stderr"))
+    return RunContext(_HostStream("stdout"), _HostStream("stderr"), privileged=privileged)
 
 
 def display(value):
@@ -567,7 +569,7 @@ def display(value):
     if value is None:
         return
     context = current_context()
-    names = hooks.frame_builtins()
+    names = hooks.frame_builtins(0)
     if names == NULL:
         raise SystemError("no guest frame is running")
     (<dict>names)["_"] = None
@@ -610,7 +612,11 @@ for function in (display, getrecursionlimit, setrecursionlimit):
 del function
 
 
+@functools.lru_cache(maxsize=256)
 def compile_module(source, path):
-    """Compiles the source of a guest module for ``import``."""
+    """Compiles the source of a module for ``import``; the same source only once."""
     from kimi_runtime.bytecode.compiler import compile_source
+    from kimi_runtime.syntax.source import decode_source
+    if isinstance(source, bytes):
+        source = decode_source(source, path)
     return compile_source(source, path, mode="exec")

@@ -9,7 +9,7 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.function cimport Cell, Function, hooks, report_unraisable, resolve_empty_cell
 from kimi_runtime.objects.context cimport current_serial
-from kimi_runtime.objects.slots cimport TypeSlots, get_slots, type_name_of
+from kimi_runtime.objects.slots cimport IMMUTABLE_TYPE, PyType_Modified, TypeSlots, get_slots, type_name_of
 from kimi_runtime.vm.values cimport Py_DECREF, T_UNDEF
 
 import types
@@ -66,6 +66,13 @@ def serial_of_class(cls):
     """Serial number of the context whose class statement made a class, or None. The gate shows a guest only its own."""
     entry = guest_classes.get(id(cls))
     return None if entry is None else entry[1]
+
+def freeze_class(cls):
+    """Makes a class an immutable type, for good."""
+    cdef TypeSlots *slots = get_slots(cls)
+    slots.tp_flags |= IMMUTABLE_TYPE
+    PyType_Modified(slots)
+
 
 cdef extern from *:
     """

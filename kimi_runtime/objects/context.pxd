@@ -16,11 +16,15 @@ cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
 cdef class RunContext:
     cdef OutputStream out, err
     cdef dict modules           # the guest's sys.modules
-    cdef dict sources           # dotted name -> (source, is package, file name), or None
+    cdef object sources         # dotted name -> (source, is package, file name), or None
     cdef dict host_modules      # name -> module object, or None
     cdef tuple argv
     cdef readonly size_t serial # tells contexts apart
     cdef dict sys_dict          # dictionary of the guest's sys module, once it was imported
+    cdef object allowed         # names of library modules that the guest may import, or None: all that are public
+    cdef bint privileged        # its code is the library's: imports the whole catalog, and nothing of a guest's
+    cdef RunContext guest       # privileged: the guest it works for, or None for the library that all guests share
+    cdef RunContext inner       # context of the library modules that run in this guest, once there are any
 
 
 cdef class ContextFunction:
@@ -33,7 +37,11 @@ cdef class ContextFunction:
 
 # A builtin that belongs to a context; the function gets the ContextFunction as its callable.
 cdef ContextFunction new_context_function(RunContext context, str name, str doc, void *vectorcall)
-# The context of the running guest frame, or None.
+# The guest that code of a context works for: itself, or for library code the guest that runs it.
+cdef RunContext guest_context(RunContext context)
+# The context of the innermost running frame, be it a guest's or the library's, or None.
+cdef RunContext innermost_context()
+# The context of the running guest, or None. Frames of the shared library are looked through.
 cdef RunContext current_context()
 cdef size_t current_serial()
 # The object that print writes to: the guest's sys.stdout at this moment. None when the guest has set it to None.

@@ -11,6 +11,9 @@ from kimi_runtime.objects.slots cimport (
 import io
 import sys
 import types
+from _thread import get_ident
+
+from kimi_runtime.objects.module_sources import find_sources
 
 cdef extern from "Python.h":
     PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *kwargs) noexcept
@@ -122,11 +125,13 @@ cdef class RunContext:
     """What one run has to itself.
 
     stdout, stderr: objects with a ``write`` method, or None to collect the text in ``stdout_parts``, ``stderr_parts``.
-    argv: ``sys.argv`` of the guest.  modules_source: source text by module name, for ``import``; ``pkg.__init__`` (or
-    ``pkg/__init__``) is a package.  host_modules: modules of the host by name that the guest may import as they are.
+    argv: ``sys.argv`` of the guest.  modules_source: see ``module_sources.find_sources``.  host_modules: modules of the host by name that the guest may import as they are.
+    modules: names of the library modules that the guest may import; None for all public ones.  privileged: for code of
+    the library.
     """
 
-    def __cinit__(self, stdout=None, stderr=None, argv=("",), modules_source=None, host_modules=None):
+    def __cinit__(self, stdout=None, stderr=None, argv=("",), modules_source=None, host_modules=None, modules=None,
+                  bint privileged=False):
         global last_serial
         last_serial += 1
         self.serial = last_serial
@@ -134,8 +139,41 @@ cdef class RunContext:
         self.err = OutputStream("<stderr>", stderr)
         self.modules = {}
         self.argv = tuple(argv)
-        self.sources = module_sources(modules_source) if modules_source else None
+        self.sources = find_sources(modules_source) if modules_source else None
         self.host_modules = dict(host_modules) if host_modules else None
+        self.allowed = modules
+        self.privileged = privileged
+
+    @property
+    def guest(self):
+        """For a context of library modules that run in one guest: that guest's context. Otherwise None."""
+        return self.guest
+
+    @property
+    def privileged(self):
+        return self.privileged
+
+    def library_side(self):
+        """The context in which library modules run that this guest has to itself."""
+        cdef RunContext inner = self.inner
+        if inner is None:
+            inner = RunContext(None, None, self.argv, privileged=True)
+            inner.out = self.out
+            inner.err = self.err
+            inner.guest = self
+            self.inner = inner
+        return inner
+
+    def set_sys(self, module):
+        """Says which module is the guest's ``sys``."""
+        self.sys_dict = module.__dict__
+
+    def offer(self, str name, module):
+        """Puts a library module into ``sys.modules`` of the guest, unless the name stands for something of its own."""
+        if name in self.modules or (self.sources is not None and name in self.sources) \
+                or (self.host_modules is not None and name in self.host_modules):
+            return
+        self.modules[name] = module
 
     @property
     def stdout_parts(self):
@@ -160,32 +198,6 @@ cdef class RunContext:
     @property
     def argv(self):
         return self.argv
-
-
-cdef dict module_sources(modules_source):
-    """dotted name -> (source, is package, file name)"""
-    cdef dict found = {}
-    for name, source in modules_source.items():
-        path = name.replace("\\", "/")
-        if path.endswith(".py"):
-            path = path[:-3]
-        elif "/" not in path:
-            path = path.replace(".", "/")
-        package = path == "__init__" or path.endswith("/__init__")
-        dotted = path.replace("/", ".")
-        if package:
-            dotted = dotted[:-len(".__init__")]
-        found[dotted] = (source, package, path + ".py")
-    for dotted in list(found):
-        parent, _, _ = dotted.rpartition(".")
-        while parent:
-            if parent not in found:
-                found[parent] = (None, True, None)          # a package without a file of its own
-            elif not found[parent][1]:
-                source, _, path = found[parent]
-                found[parent] = (source, True, path)
-            parent, _, _ = parent.rpartition(".")
-    return found
 
 
 @cython.final
@@ -252,18 +264,75 @@ cdef ContextFunction new_context_function(RunContext context, str name, str doc,
 cdef str s_import = "__import__", s_stdout = "stdout"
 
 
-cdef RunContext current_context():
+cdef unsigned long library_thread = 0       # the thread that runs a module of the shared library for the first time
+cdef RunContext shared_library = None
+
+
+def begin_library(RunContext context):
+    """From here on the frames of the shared library count as its own, in this thread, not as those of a guest."""
+    global library_thread, shared_library
+    shared_library = context
+    library_thread = get_ident()
+
+
+def end_library():
+    """Takes begin_library back."""
+    global library_thread
+    library_thread = 0
+
+
+cdef RunContext innermost_context():
     cdef PyObject *builtins
     cdef PyObject *found
     if hooks.frame_builtins == NULL:
         return None
-    builtins = hooks.frame_builtins()
+    builtins = hooks.frame_builtins(0)
     if builtins == NULL:
         return None
     found = PyDict_GetItemWithError(<object>builtins, s_import)
     if found != NULL and type(<object>found) is ContextFunction:
         return (<ContextFunction>found).context
     return None
+
+
+cdef RunContext current_context():
+    cdef PyObject *builtins
+    cdef PyObject *found
+    cdef RunContext context = None
+    cdef int depth = 0
+    if hooks.frame_builtins == NULL:
+        return None
+    while True:
+        builtins = hooks.frame_builtins(depth)
+        if builtins == NULL:
+            return context              # None, or the library called by the host
+        found = PyDict_GetItemWithError(<object>builtins, s_import)
+        if found != NULL and type(<object>found) is ContextFunction:
+            context = (<ContextFunction>found).context
+            if not context.privileged:
+                return context
+            if context.guest is not None:
+                return context.guest
+            if library_thread and library_thread == get_ident():
+                return context
+        elif depth == 0:
+            return None                 # a namespace with other builtins than ours
+        depth += 1
+
+
+cdef RunContext guest_context(RunContext context):
+    cdef RunContext found
+    if not context.privileged:
+        return context
+    if context.guest is not None:
+        return context.guest
+    found = current_context()
+    return context if found is None else found
+
+
+def running_context():
+    """The context of the running guest, or None."""
+    return current_context()
 
 
 cdef size_t current_serial():
@@ -357,5 +426,5 @@ write_unraisable = write_to_guest
 
 def running_builtins():
     """The builtins dictionary of the running guest frame; a new one when no guest runs."""
-    cdef PyObject *found = hooks.frame_builtins() if hooks.frame_builtins != NULL else NULL
+    cdef PyObject *found = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
     return make_builtins() if found == NULL else <object>found

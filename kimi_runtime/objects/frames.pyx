@@ -3,7 +3,7 @@
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport Function, hooks
+from kimi_runtime.objects.function cimport Function, hooks, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
 
 
@@ -30,11 +30,11 @@ cdef class StackFrame:
 
     @property
     def f_globals(self):
-        return self.function.globals
+        return visible_namespace(self.function.globals)
 
     @property
     def f_builtins(self):
-        return self.function.builtins
+        return visible_namespace(self.function.builtins)
 
     @property
     def f_locals(self):

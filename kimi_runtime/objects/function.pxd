@@ -24,6 +24,7 @@ cdef class Function:
     cdef object type_params     # tuple or None
     cdef PyObject *attrs        # __dict__ (owned), or NULL; the type's tp_dictoffset points here
     cdef uint32_t version       # changes when code, defaults or kwdefaults are assigned; never 0 for callables
+    cdef uint8_t frozen         # a library function that several guests share: its attributes are read-only
     cdef object __weakref__
 
 cdef enum GenState:
@@ -72,7 +73,8 @@ ctypedef struct VMHooks:
     PyObject *(*run_class_body)(PyObject *func, PyObject *namespace) noexcept
     # The innermost running guest frame: borrowed dict, or NULL (no exception) when no guest runs.
     PyObject *(*frame_globals)() noexcept
-    PyObject *(*frame_builtins)() noexcept
+    # Builtins of the guest frame depth levels up the stack (0 = innermost): borrowed, or NULL beyond the outermost.
+    PyObject *(*frame_builtins)(int depth) noexcept
     # locals() of that frame: new reference, a snapshot dict for functions, the namespace itself otherwise.
     PyObject *(*frame_locals)() noexcept
     # The running function (borrowed, may be NULL) and its first argument (new reference or NULL without exception when
@@ -82,6 +84,9 @@ ctypedef struct VMHooks:
     int (*frame_line)(int depth, PyObject **func) noexcept
 
 cdef VMHooks hooks
+
+# A namespace as a guest may see it: that of a shared library module as a copy.
+cdef object visible_namespace(namespace)
 
 # Releases the codes that functions had before their __code__ was assigned. For when no guest runs in any thread.
 cdef void drop_parked_codes() noexcept

@@ -58,6 +58,7 @@ cdef extern from *:
         PyObject *vectorcall, *code, *globals, *builtins, *closure, *defaults, *kwdefaults, *name, *qualname, *module,
             *doc, *annotations, *type_params, *attrs;
         uint32_t version;
+        uint8_t frozen;
         PyObject *weakrefs;
     } k_function;
 
@@ -108,6 +109,7 @@ cdef extern from *:
         f->type_params = Py_NewRef(Py_None);
         f->attrs = NULL;
         f->version = version;
+        f->frozen = 0;
         f->weakrefs = NULL;
         PyObject_GC_Track(f);
         return (PyObject *)f;
@@ -253,6 +255,7 @@ cdef extern from "Python.h":
     int PyException_SetTraceback(object exc, object tb) except -1
     PyObject *PyDict_GetItemWithError(PyObject *d, PyObject *key) except? NULL
     PyObject *PyDict_New() except NULL
+    int PyObject_GenericSetAttr(PyObject *o, PyObject *name, PyObject *value) noexcept
     int PySequence_Check(PyObject *o) noexcept
     ctypedef enum PySendResult:
         PYGEN_RETURN
@@ -307,6 +310,49 @@ cdef inline uint32_t new_version() noexcept:
 include "cell.pxi"
 
 
+# ---- functions of the shared library ---------------------------------------------------------
+# Builtins of the library modules that run once for all guests; what has them belongs to no single guest.
+cdef object library_builtins = None
+
+
+def use_library_builtins(builtins):
+    """Called by the library's loader: the builtins dictionary that marks a shared namespace."""
+    global library_builtins
+    library_builtins = builtins
+
+
+cdef object visible_namespace(namespace):
+    """A namespace as a guest may see it: a shared one as a copy."""
+    if library_builtins is not None and (namespace is library_builtins
+                                         or namespace.get("__builtins__") is library_builtins):
+        return dict(namespace)
+    return namespace
+
+
+cdef int check_thawed(Function function) except -1:
+    if function.frozen:
+        raise TypeError(f"cannot change attributes of the library function '{function.qualname}', "
+                        "which other guests use too")
+    return 0
+
+
+def freeze_function(Function function):
+    """Makes a function's attributes read-only, for good."""
+    function.frozen = True
+
+
+cdef int function_setattro(PyObject *o, PyObject *name, PyObject *value) noexcept:
+    if (<Function>o).frozen:
+        try:
+            check_thawed(<Function>o)
+        except TypeError as error:
+            raw = <PyObject *>error
+            Py_INCREF(raw)
+            k_restore_raised(raw)
+            return -1
+    return PyObject_GenericSetAttr(o, name, value)
+
+
 # ---- functions -------------------------------------------------------------------------------
 @cython.final
 @cython.auto_pickle(False)
@@ -322,6 +368,7 @@ cdef class Function:
 
     @__code__.setter
     def __code__(self, value):
+        check_thawed(self)
         cdef Py_ssize_t nfree
         if not isinstance(value, Code):
             raise TypeError("__code__ must be set to a code object")
@@ -344,6 +391,7 @@ cdef class Function:
 
     @__defaults__.setter
     def __defaults__(self, value):
+        check_thawed(self)
         if value is not None and not isinstance(value, tuple):
             raise TypeError("__defaults__ must be set to a tuple object")
         self.version = new_version()
@@ -351,15 +399,17 @@ cdef class Function:
 
     @__defaults__.deleter
     def __defaults__(self):
+        check_thawed(self)
         self.version = new_version()
         self.defaults = None
 
     @property
     def __kwdefaults__(self):
-        return self.kwdefaults
+        return dict(self.kwdefaults) if self.frozen and self.kwdefaults is not None else self.kwdefaults
 
     @__kwdefaults__.setter
     def __kwdefaults__(self, value):
+        check_thawed(self)
         if value is not None and not isinstance(value, dict):
             raise TypeError("__kwdefaults__ must be set to a dict object")
         self.version = new_version()
@@ -367,6 +417,7 @@ cdef class Function:
 
     @__kwdefaults__.deleter
     def __kwdefaults__(self):
+        check_thawed(self)
         self.version = new_version()
         self.kwdefaults = None
 
@@ -377,16 +428,18 @@ cdef class Function:
         elif type(self.annotations) is tuple:
             pairs = self.annotations
             self.annotations = dict(zip(pairs[::2], pairs[1::2]))
-        return self.annotations
+        return dict(self.annotations) if self.frozen else self.annotations
 
     @__annotations__.setter
     def __annotations__(self, value):
+        check_thawed(self)
         if value is not None and not isinstance(value, dict):
             raise TypeError("__annotations__ must be set to a dict object")
         self.annotations = value
 
     @__annotations__.deleter
     def __annotations__(self):
+        check_thawed(self)
         self.annotations = None
 
     @property
@@ -395,6 +448,7 @@ cdef class Function:
 
     @__name__.setter
     def __name__(self, value):
+        check_thawed(self)
         if not isinstance(value, str):
             raise TypeError("__name__ must be set to a string object")
         self.name = value
@@ -409,6 +463,7 @@ cdef class Function:
 
     @__qualname__.setter
     def __qualname__(self, value):
+        check_thawed(self)
         if not isinstance(value, str):
             raise TypeError("__qualname__ must be set to a string object")
         self.qualname = value
@@ -423,6 +478,7 @@ cdef class Function:
 
     @__type_params__.setter
     def __type_params__(self, value):
+        check_thawed(self)
         if not isinstance(value, tuple):
             raise TypeError("__type_params__ must be set to a tuple")
         self.type_params = value
@@ -437,10 +493,12 @@ cdef class Function:
 
     @__doc__.setter
     def __doc__(self, value):
+        check_thawed(self)
         self.doc = value
 
     @__doc__.deleter
     def __doc__(self):
+        check_thawed(self)
         self.doc = None
 
     @property
@@ -449,15 +507,17 @@ cdef class Function:
 
     @__module__.setter
     def __module__(self, value):
+        check_thawed(self)
         self.module = value
 
     @__module__.deleter
     def __module__(self):
+        check_thawed(self)
         self.module = None
 
     @property
     def __closure__(self):
-        return self.closure
+        return None if self.frozen else self.closure
 
     @__closure__.setter
     def __closure__(self, value):
@@ -469,7 +529,7 @@ cdef class Function:
 
     @property
     def __globals__(self):
-        return self.globals
+        return visible_namespace(self.globals)
 
     @__globals__.setter
     def __globals__(self, value):
@@ -481,7 +541,7 @@ cdef class Function:
 
     @property
     def __builtins__(self):
-        return self.builtins
+        return visible_namespace(self.builtins)
 
     @__builtins__.setter
     def __builtins__(self, value):
@@ -495,10 +555,11 @@ cdef class Function:
     def __dict__(self):
         if self.attrs == NULL:
             self.attrs = PyDict_New()
-        return <object>self.attrs
+        return dict(<object>self.attrs) if self.frozen else <object>self.attrs
 
     @__dict__.setter
     def __dict__(self, value):
+        check_thawed(self)
         cdef PyObject *old = self.attrs
         if not isinstance(value, dict):
             raise TypeError(f"__dict__ must be set to a dictionary, not a '{type_name_of(value)}'")
@@ -510,7 +571,13 @@ cdef class Function:
     def __dict__(self):
         raise TypeError("cannot delete __dict__")
 
-    # The three below are there for their slot wrappers (f.__call__, f.__get__); the slots themselves are replaced.
+    # The rest is there for its slot wrappers (f.__call__, f.__get__); the slots themselves are replaced.
+    def __setattr__(self, name, value):
+        pass
+
+    def __delattr__(self, name):
+        pass
+
     def __call__(self, *args, **kwargs):
         cdef PyObject *result = PyVectorcall_Call(<PyObject *>self, <PyObject *>args, <PyObject *>kwargs)
         return take(result)
@@ -617,8 +684,8 @@ def make_function(code, globals, name=None, argdefs=None, closure=None):
         if type(cell) is not Cell:
             raise TypeError(f"arg 5 (closure) expected cell, found {type_name_of(cell)}")
     builtins = globals.get("__builtins__")
-    if builtins is None and hooks.frame_builtins != NULL and hooks.frame_builtins() != NULL:
-        builtins = <object>hooks.frame_builtins()
+    if builtins is None and hooks.frame_builtins != NULL and hooks.frame_builtins(0) != NULL:
+        builtins = <object>hooks.frame_builtins(0)
     f = new_function(code, globals, {} if builtins is None else builtins, closure if nclosure else None)
     if name is not None:
         f.name = name
@@ -705,6 +772,7 @@ cdef int patch_types() except -1:
     slots.tp_dictoffset = slot_offset(f, &f.attrs)
     slots.tp_call = <void *>PyVectorcall_Call
     slots.tp_descr_get = <void *>k_function_get
+    slots.tp_setattro = <void *>function_setattro
     check_layout(slots.tp_basicsize == size_of_function and slot_offset(f, &f.version) == offset_of_version
                  and slot_offset(f, &f.attrs) == offset_of_attrs)
     slots.tp_traverse = <void *>function_traverse

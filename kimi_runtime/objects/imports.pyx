@@ -1,13 +1,13 @@
 # cython: binding=False, wraparound=True, boundscheck=True
 """What a guest's ``import`` finds, and the three import instructions.
 
-A module is looked for among those imported already, the host modules that the embedding program passed, the built-in
-proxies (``bridge.modules``), and the guest's own sources.  The host's import system is never asked.
+A module is looked for among those imported already, the host modules that the embedding program passed, the guest's own
+sources, and the library (``kimi_runtime.library``).  The host's import system is never asked.
 """
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_context
+from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_context, innermost_context
 from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
@@ -25,13 +25,19 @@ cdef extern from *:
     int raise_pending "k_import_failed"() except -1
 
 cdef object MISSING = object()
-cdef object proxy_maker = None
+cdef object library_find = None
+cdef object library_public = None
 
 
-def use_proxies(maker):
-    """Called by the bridge: function(module name, context) -> the module that every guest may import, or None."""
-    global proxy_maker
-    proxy_maker = maker
+def use_library(find, is_public):
+    """Called by the library.
+
+    find: function(privileged context, module name) -> the module as that context sees it, or None when the library has
+    none of that name.  is_public: function(module name) -> whether guests may import it.
+    """
+    global library_find, library_public
+    library_find = find
+    library_public = is_public
 
 
 cdef bint has_name_from = sys.version_info >= (3, 12)
@@ -70,7 +76,7 @@ cdef object do_import_from(module, name):
     package = getattr(module, "__name__", None)
     known = isinstance(package, str)
     if known:
-        context = current_context()
+        context = innermost_context()
         if context is not None:
             # A circular import: the submodule is there, its parent does not have it yet.
             value = (<RunContext>context).modules.get(f"{package}.{name}", MISSING)
@@ -167,7 +173,7 @@ cdef int import_submodules(RunContext context, module, fromlist) except -1:
                 import_submodules(context, module, exported)
         elif not hasattr(module, name):
             full = f"{module.__name__}.{name}"
-            if full in context.modules or (context.sources is not None and full in context.sources):
+            if is_findable(context, full):
                 load_dotted(context, full)
     return 0
 
@@ -225,26 +231,54 @@ cdef object find(RunContext context, str name):
         return module
     if context.sources is not None and name in context.sources:
         return run_source(context, name)
-    module = None if proxy_maker is None else proxy_maker(name, context)
+    if context.privileged:
+        module = library_find(context, name)
+        if module is None:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        return module
+    if not is_allowed(context, name) or not library_public(name):
+        raise ModuleNotFoundError(not_found(context, name), name=name)
+    module = library_find(context.library_side(), name)
     if module is None:
-        raise ModuleNotFoundError(not_found(name), name=name)
+        raise ModuleNotFoundError(not_found(context, name), name=name)
     context.modules[name] = module
-    if name == "sys":
-        context.sys_dict = module.__dict__
     return module
 
 
-cdef str not_found(str name):
+cdef bint is_findable(RunContext context, str name) except -1:
+    """Whether there is a module of that name to import for a context."""
+    if name in context.modules:
+        return True
+    if context.privileged:
+        return library_find(context, name) is not None
+    return (context.host_modules is not None and name in context.host_modules
+            or context.sources is not None and name in context.sources
+            or is_allowed(context, name) and library_public(name))
+
+
+cdef bint is_allowed(RunContext context, str name) except -1:
+    """Whether the host lets the guest import a library module: it, or a package that it is in."""
+    if context.allowed is None:
+        return True
+    while name:
+        if name in context.allowed:
+            return True
+        name = name.rpartition(".")[0]
+    return False
+
+
+cdef str not_found(RunContext context, str name):
     message = f"No module named {name!r}"
-    if name.partition(".")[0] in sys.stdlib_module_names:
-        message += " (the host has it, but it is not open to this guest)"
+    if library_public(name):
+        message += " (the host does not allow it: it is not among the modules that this runtime was given)"
+    elif name.partition(".")[0] in sys.stdlib_module_names:
+        message += " (the host has it, but it is not open to guests)"
     return message
 
 
 cdef object run_source(RunContext context, str name):
     """Compiles and runs a guest module."""
     from kimi_runtime.objects.builtins import compile_module
-    cdef PyObject *result
     cdef dict namespace
     source, is_package, path = context.sources[name]
     module = types.ModuleType(name)
@@ -262,25 +296,60 @@ cdef object run_source(RunContext context, str name):
         context.modules[name] = module
         return module
     code = compile_module(source, path)
+    return run_module(code, module, context.modules)
+
+
+def reload_module(module):
+    """Runs a module of the running guest's own sources again, in its namespace. ImportError: it is none of those."""
+    from kimi_runtime.objects.builtins import compile_module
+    cdef RunContext context = current_context()
+    name = module.__name__
+    if context is None or context.sources is None or name not in context.sources:
+        raise ImportError(f"cannot reload module {name!r}: it is not one of the guest's own modules", name=name)
+    source, _, path = context.sources[name]
+    if source is None:
+        return module
+    return run_module(compile_module(source, path), module, context.modules)
+
+
+def run_module(code, module, dict modules):
+    """Runs the code of a module whose namespace is ready.
+
+    modules: the ``sys.modules`` in which it stands while it runs, and stays when it does not fail.  Returns the module,
+    or what it put there in its place.  Whatever the code raises is raised.
+    """
+    cdef dict namespace = module.__dict__
+    cdef str name = namespace["__name__"]
+    cdef PyObject *result
+    spec = namespace["__spec__"]
     spec._initializing = True
-    context.modules[name] = module
+    modules[name] = module
     try:
         result = hooks.run_code(<PyObject *>code, <PyObject *>namespace, <PyObject *>namespace, NULL)
         if result == NULL:
             raise_pending()
         Py_DECREF(result)
     except BaseException:
-        context.modules.pop(name, None)
+        modules.pop(name, None)
         raise
     finally:
         spec._initializing = False
-    # A module may put something else in its place.
-    return context.modules.get(name, module)
+    return modules.get(name, module)
 
 
 cdef object builtins_of(RunContext context):
-    cdef PyObject *found = hooks.frame_builtins() if hooks.frame_builtins != NULL else NULL
-    if found != NULL:
-        return <object>found
+    """The builtins of a context: those of its innermost frame, or new ones when none runs."""
     from kimi_runtime.objects.builtins import make_builtins
+    cdef PyObject *builtins
+    cdef PyObject *found
+    cdef int depth = 0
+    while hooks.frame_builtins != NULL:
+        builtins = hooks.frame_builtins(depth)
+        if builtins == NULL:
+            break
+        found = PyDict_GetItemWithError(<object>builtins, "__import__")
+        if found != NULL and type(<object>found) is ContextFunction \
+                and (<ContextFunction>found).context is context:
+            return <object>builtins
+        depth += 1
     return make_builtins(context)

@@ -28,6 +28,7 @@ cdef extern from "Python.h":
         void *tp_iternext
         void *tp_finalize
         void *tp_getattro
+        void *tp_setattro
         PyAsyncMethods *tp_as_async
         PyObject *tp_dict
     ctypedef object (*newfunc)(TypeSlots *, PyObject *, PyObject *)
@@ -35,6 +36,7 @@ cdef extern from "Python.h":
     unsigned long METHOD_DESCRIPTOR_FLAGS "(Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR)"
     unsigned long HAVE_VECTORCALL_FLAG "Py_TPFLAGS_HAVE_VECTORCALL"
     unsigned long GC_FLAG "Py_TPFLAGS_HAVE_GC"
+    unsigned long IMMUTABLE_TYPE "Py_TPFLAGS_IMMUTABLETYPE"
     unsigned long DISALLOW_INSTANTIATION "Py_TPFLAGS_DISALLOW_INSTANTIATION"
 
 cdef inline TypeSlots *get_slots(object cls) noexcept:

@@ -16,6 +16,8 @@ import threading
 import types
 import weakref
 
+from kimi_runtime.syntax.source import SourceFile
+
 cdef extern from *:
     """
     #include <frameobject.h>
@@ -502,6 +504,8 @@ cdef int complete(shown, exc, dict sources) except -1:
 cdef list source_lines(source):
     if isinstance(source, bytes):
         source = source.decode("utf-8", "replace")
+    elif type(source) is SourceFile:
+        source = source.read()
     return source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 

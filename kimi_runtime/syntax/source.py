@@ -67,3 +67,20 @@ def decode_source(data, filename):
     if "\0" in text:
         raise SyntaxError("source code string cannot contain null bytes")
     return text
+
+
+class SourceFile:
+    """The text of a source that stays in its file until somebody wants to see a line of it."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path):
+        self.path = path
+
+    def read(self):
+        """The text, or an empty string when the file is gone."""
+        try:
+            with open(self.path, "rb") as file:
+                return decode_source(file.read(), self.path)
+        except (OSError, SyntaxError):
+            return ""

@@ -110,9 +110,11 @@ cdef PyObject *hook_frame_globals() noexcept:
     cdef Frame *f = guest_frame()
     return f.globals if f != NULL else NULL
 
-cdef PyObject *hook_frame_builtins() noexcept:
-    cdef Frame *f = guest_frame()
-    return f.builtins if f != NULL else NULL
+cdef PyObject *hook_frame_builtins(int depth) noexcept:
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm == NULL or vm.frame - depth <= vm.frames:
+        return NULL
+    return (vm.frame - depth).builtins
 
 cdef PyObject *hook_frame_locals() noexcept:
     cdef Frame *f = guest_frame()

@@ -110,7 +110,7 @@ class DocTestCase(unittest.TestCase):
         return f"doctest {self.name}"
 
     def runTest(self):
-        globs = dict(self.globs)
+        globs = {key: value for key, value in self.globs.items() if key != "__builtins__"}
         old = sys.stdout
         try:
             for source, want, flags, line in examples(self.text):

@@ -16,13 +16,25 @@ def import_module(name, deprecated=False, *, required_on=()):
 
 
 def import_fresh_module(name, fresh=(), blocked=(), deprecated=False):
-    return _load(name)
+    gone = [key for key in sys.modules if any(key == top or key.startswith(top + ".") for top in (name, *fresh, *blocked))]
+    saved = {key: sys.modules.pop(key) for key in gone}
+    sys.modules.update(dict.fromkeys(blocked))
+    try:
+        for module in fresh:
+            if not module.startswith("_"):  # guests cannot import the C half of a module themselves
+                __import__(module)
+        return _load(name)
+    except ImportError:
+        return None
+    finally:
+        for key in (name, *fresh, *blocked, *gone):
+            sys.modules.pop(key, None)
+        sys.modules.update(saved)
 
 
 def _load(name):
-    scope = {}
-    exec(f"import {name} as loaded" if "." in name else f"import {name}\nloaded = {name}", scope)
-    return scope["loaded"]
+    __import__(name)
+    return sys.modules[name]
 
 
 def unlink(name):

@@ -11,6 +11,7 @@ is_emscripten = is_wasi = is_android = False
 has_fork_support = has_subprocess_support = False
 SHORT_TIMEOUT = 30.0
 LONG_TIMEOUT = 300.0
+_1M, _1G = 1024 * 1024, 1024 * 1024 * 1024
 _2G = 2 * 1024 * 1024 * 1024
 _4G = 4 * 1024 * 1024 * 1024
 MAX_Py_ssize_t = sys.maxsize
@@ -98,6 +99,27 @@ def gc_collect():
     gc.collect()
     gc.collect()
     gc.collect()
+
+
+def check_disallow_instantiation(testcase, tp, *args, **kwds):
+    with testcase.assertRaisesRegex(TypeError, f"cannot create '.*{tp.__name__}' instances"):
+        tp(*args, **kwds)
+
+
+def check_sanitizer(**kinds):
+    return False
+
+
+def darwin_malloc_err_warning(name):
+    pass
+
+
+def requires_working_socket(module=False):
+    return unittest.skip("needs sockets")
+
+
+def load_package_tests(*args):
+    return unittest.TestSuite()
 
 
 def check_syntax_error(testcase, statement, errtext="", *, lineno=None, offset=None):
@@ -360,3 +382,7 @@ def args_from_interpreter_flags():
 
 def run_unittest(*classes):
     raise NotImplementedError
+
+
+def requires_fork():
+    return unittest.skip("forks")

@@ -366,6 +366,7 @@ class TestSuite:
 
 
 class TestLoader:
+    suiteClass = TestSuite
     testMethodPrefix = "test"
 
     def getTestCaseNames(self, cls):
@@ -415,8 +416,8 @@ def flatten(tests):
             yield test
 
 
-def run_module(module):
-    """Run every test of a module, reporting each to `_report`."""
+def run_module(module, prefix=""):
+    """Run every test of a module, reporting each to `_report` by its name behind the prefix (for test packages)."""
     global current_module
     current_module = module
     if hasattr(module, "setUpModule"):
@@ -426,7 +427,7 @@ def run_module(module):
         suite = module.load_tests(defaultTestLoader, suite, None)
     prepared = {}
     for case in flatten(suite):
-        name = case.id()
+        name = f"{prefix}.{case.id()}" if prefix else case.id()
         if not _report.wanted(name):
             continue
         _report.begin(name)

@@ -1,0 +1,31 @@
+"""The library of the guests: a catalog of modules, default deny, and the loader that makes them.
+
+The loader itself is imported when a guest first asks for a module.
+"""
+from __future__ import annotations
+
+from kimi_runtime.objects.imports import use_library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any
+
+
+def _find_first(context: Any, name: str) -> ModuleType | None:
+    from kimi_runtime.library import loader
+
+    use_library(loader.find, loader.is_public)
+    return loader.find(context, name)
+
+
+def _is_public_first(name: str) -> bool:
+    from kimi_runtime.library import loader
+
+    use_library(loader.find, loader.is_public)
+    return loader.is_public(name)
+
+
+def connect() -> None:
+    """Lets the guests' ``import`` find library modules."""
+    use_library(_find_first, _is_public_first)

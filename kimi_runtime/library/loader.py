@@ -1,0 +1,298 @@
+"""Makes library modules for guests.
+
+A shared module runs once in the process, in a context that belongs to no guest, and is then frozen: its classes become
+immutable types, its functions read-only. A guest that imports it gets a module of its own, a *view*, with a copy of the
+namespace as it was after the module's code had run, so that what the guest assigns stays with it. A module that is not
+shared runs in the guest, with builtins that import from the library only.
+"""
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import sysconfig
+import types
+from _thread import RLock
+
+from kimi_runtime.bytecode.compiler import compile_tree
+from kimi_runtime.library.catalog import ENTRIES
+from kimi_runtime.library.entries import Made, Native, Own, Source
+from kimi_runtime.objects.builtins import host_context, make_builtins
+from kimi_runtime.objects.class_builder import freeze_class, serial_of_class
+from kimi_runtime.objects.context import begin_library, end_library
+from kimi_runtime.objects.function import Cell, Function, freeze_function, use_library_builtins
+from kimi_runtime.objects.imports import ModuleSpec, run_module
+from kimi_runtime.syntax.parser import parse
+from kimi_runtime.syntax.source import SourceFile, decode_source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any
+
+GUEST_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guest")
+HOST_FOLDER = sysconfig.get_path("stdlib")
+
+#: The context of the modules that all guests share.
+LIBRARY = host_context(privileged=True)
+LIBRARY_BUILTINS = make_builtins(LIBRARY)
+use_library_builtins(LIBRARY_BUILTINS)
+
+# Types whose contents are looked through for functions and classes to freeze.
+CONTAINERS = (dict, list, tuple, set, frozenset, property, staticmethod, classmethod, types.MappingProxyType, Cell)
+
+_lock = RLock()
+_depth = 0
+_codes: dict[str, Any] = {}
+_namespaces: dict[str, dict[str, Any]] = {}  # of the shared modules, after their code had run
+_modules_in: dict[str, list[tuple[str, str]]] = {}  # (global, module name) for globals that are library modules
+_mutable_in: dict[str, list[str]] = {}  # globals that are lists, dicts and sets
+_unfrozen: list[ModuleType] = []  # shared modules that ran since the outermost import began
+_frozen: set[int] = set()
+
+
+def find(context: Any, name: str) -> ModuleType | None:
+    """A library module for a context of library code.
+
+    Args:
+        context: a privileged ``RunContext``: the shared library's own, or the library side of a guest.
+        name: the module's dotted name; its parents are imported already.
+
+    Returns:
+        The module, which is then in the context's ``modules``; None when the catalog has none of that name.
+
+    Raises:
+        ImportError: the host does not have the module, though the catalog lists it.
+        BaseException: what the module's own code raises.
+    """
+    found: ModuleType | None = context.modules.get(name)
+    if found is not None:
+        return found
+    entry = ENTRIES.get(name)
+    if entry is None:
+        return None
+    guest = context.guest
+    if guest is None:
+        return _shared(name, entry)
+    if isinstance(entry, Made):
+        module = entry.maker(guest)
+        context.modules[name] = module
+    elif entry.shared:
+        module = _view(context, name, entry)
+    else:
+        parent = name.rpartition(".")[0]
+        if parent:
+            _import(context, parent)
+        module = _execute(context, name, entry, make_builtins(context), guest)
+    if entry.public:
+        guest.offer(name, module)
+    return module
+
+
+def is_public(name: str) -> bool:
+    """Whether guests may import a module of that name, as far as the catalog is concerned."""
+    entry = ENTRIES.get(name)
+    return entry is not None and entry.public
+
+
+# ---- views -----------------------------------------------------------------------------------------------
+def _view(context: Any, name: str, entry: Source | Own | Native) -> ModuleType:
+    """A guest's own module with a copy of the namespace of a shared one."""
+    if name not in _namespaces:
+        _shared(name, entry)
+    namespace = _namespaces[name]
+    module = types.ModuleType(name)
+    contents = module.__dict__
+    contents.update(namespace)
+    contents["__spec__"] = _new_spec(name, "__path__" in namespace)
+    context.modules[name] = module
+    for key in _mutable_in[name]:
+        contents[key] = contents[key].copy()
+    for key, other in _modules_in[name]:
+        contents[key] = _import(context, other)
+    return module
+
+
+def _import(context: Any, name: str) -> ModuleType:
+    """A library module with its parents, for library code of a guest."""
+    found: ModuleType | None = context.modules.get(name)
+    if found is not None:
+        return found
+    parent, _, child = name.rpartition(".")
+    if parent:
+        package = _import(context, parent)
+        found = context.modules.get(name)  # imported by the package itself
+    if found is None:
+        found = find(context, name)
+        if found is None:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        if parent:
+            setattr(package, child, found)
+    return found
+
+
+# ---- shared modules --------------------------------------------------------------------------------------
+def _shared(name: str, entry: Any) -> ModuleType:
+    """The one module of that name that belongs to the shared library."""
+    global _depth
+    module: ModuleType | None
+    with _lock:
+        module = LIBRARY.modules.get(name)
+        if module is not None:
+            return module
+        parent, _, child = name.rpartition(".")
+        begin_library(LIBRARY)
+        _depth += 1
+        try:
+            package = None
+            if parent:
+                package = _import(LIBRARY, parent)
+                module = LIBRARY.modules.get(name)
+                if module is not None:
+                    return module
+            if isinstance(entry, Made):
+                module = entry.maker(LIBRARY)
+                LIBRARY.modules[name] = module
+            elif isinstance(entry, Native):
+                module = _proxy(name, entry)
+                LIBRARY.modules[name] = module
+            else:
+                module = _execute(LIBRARY, name, entry, LIBRARY_BUILTINS, LIBRARY)
+            if package is not None:
+                setattr(package, child, module)
+            if entry.shared:
+                _record(name, module)
+                _unfrozen.append(module)
+            return module
+        finally:
+            _depth -= 1
+            if not _depth:
+                # Not before: a package sets attributes of classes that its submodules made.
+                while _unfrozen:
+                    freeze(_unfrozen.pop())
+                end_library()
+
+
+def _record(name: str, module: ModuleType) -> None:
+    """Notes the namespace from which views are made."""
+    namespace = dict(module.__dict__)
+    del namespace["__builtins__"]
+    names = {id(each): other for other, each in LIBRARY.modules.items() if other in ENTRIES}
+    _modules_in[name] = [
+        (key, names[id(value)])
+        for key, value in namespace.items()
+        if isinstance(value, types.ModuleType) and id(value) in names
+    ]
+    _mutable_in[name] = [key for key, value in namespace.items() if type(value) in (dict, list, set, bytearray)]
+    _namespaces[name] = namespace
+
+
+def _proxy(name: str, entry: Native) -> ModuleType:
+    """A module object that holds the listed names of a module of the host."""
+    host = importlib.import_module(entry.host or name)
+    module = types.ModuleType(name, host.__doc__)
+    contents = module.__dict__
+    for each in entry.names:
+        if hasattr(host, each):
+            value = contents[each] = getattr(host, each)
+            if isinstance(value, type):
+                freeze_class(value)  # all guests and the host share it
+    contents.update(entry.replace)
+    contents["__builtins__"] = LIBRARY_BUILTINS
+    contents["__package__"] = name.rpartition(".")[0]
+    contents["__spec__"] = _new_spec(name, False)
+    if entry.finish is not None:
+        entry.finish(module)
+    return module
+
+
+# ---- running a module's source ---------------------------------------------------------------------------
+def _execute(context: Any, name: str, entry: Any, builtins: dict[str, Any], owner: Any) -> ModuleType:
+    """Runs the source of a module in a context."""
+    code, path, is_package = _code(name, entry)
+    module: ModuleType = types.ModuleType(name)
+    contents = module.__dict__
+    spec = _new_spec(name, is_package)
+    contents["__package__"] = spec.parent
+    contents["__spec__"] = spec
+    contents["__file__"] = path
+    if is_package:
+        contents["__path__"] = []
+    contents["__builtins__"] = builtins
+    if entry.public and owner is not context:
+        owner.offer(name, module)
+    try:
+        module = run_module(code, module, context.modules)
+        if entry.finish is not None:
+            entry.finish(module)
+    except BaseException:
+        context.modules.pop(name, None)
+        if owner.modules.get(name) is module:
+            del owner.modules[name]
+        raise
+    return module
+
+
+def _new_spec(name: str, is_package: bool) -> ModuleSpec:
+    return ModuleSpec(name, name if is_package else name.rpartition(".")[0])
+
+
+def _code(name: str, entry: Source | Own) -> tuple[Any, str, bool]:
+    """Code of a module, its path, and whether it is a package. Compiled once in the process."""
+    found = _codes.get(name)
+    if found is None:
+        path, is_package = _locate(name, entry)
+        with open(path, "rb") as file:
+            source = file.read()
+        tree = parse(decode_source(source, path), path, "exec")
+        found = _codes[name] = compile_tree(tree, path, "exec", SourceFile(path)), path, is_package
+    return found
+
+
+def _locate(name: str, entry: Source | Own) -> tuple[str, bool]:
+    """Path of a module's source, and whether it is a package."""
+    if isinstance(entry, Own):
+        return os.path.join(GUEST_FOLDER, entry.file), entry.package
+    base = os.path.join(HOST_FOLDER, *name.split("."))
+    path = base + ".py"
+    if os.path.exists(path):
+        return path, False
+    path = os.path.join(base, "__init__.py")
+    if os.path.exists(path):
+        return path, True
+    raise ModuleNotFoundError(f"No module named {name!r}: this Python has no source of it at {base}.py", name=name)
+
+
+# ---- freezing --------------------------------------------------------------------------------------------
+def freeze(module: ModuleType) -> None:
+    """Makes the functions and classes that a shared module made, wherever they hang, read-only.
+
+    Args:
+        module: a module whose code has run.
+    """
+    waiting: list[Any] = list(module.__dict__.values())
+    while waiting:
+        value = waiting.pop()
+        kind = type(value)
+        if id(value) in _frozen or value is LIBRARY_BUILTINS:
+            continue
+        if kind is Function:
+            freeze_function(value)
+        elif isinstance(value, type):
+            if serial_of_class(value) is None and type.__getattribute__(value, "__module__") != module.__name__:
+                continue
+            freeze_class(value)
+        elif kind not in CONTAINERS:
+            continue
+        _frozen.add(id(value))
+        if isinstance(value, type):
+            waiting.extend(type.__getattribute__(value, "__dict__").values())
+        elif kind is Function:
+            waiting.extend(each for each in gc.get_referents(value) if type(each) is not dict)
+        else:
+            waiting.extend(gc.get_referents(value))
+        _keep.append(value)
+
+
+_keep: list[Any] = []  # what was frozen stays, so that no other object gets its id
+

@@ -1,0 +1,154 @@
+"""Modules that the host makes for each guest, with only listed names.
+
+A proxy is a module object of its own for each context, so that what one guest assigns to it changes nothing for others.
+"""
+from __future__ import annotations
+import __future__
+
+import math
+import sys
+import time
+import types
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+#: Names of ``time`` that neither change the process nor tell about it.
+TIME_NAMES = (
+    "time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time",
+    "process_time_ns", "thread_time", "thread_time_ns", "sleep", "gmtime", "localtime", "mktime", "strftime",
+    "strptime", "asctime", "ctime", "get_clock_info", "struct_time", "timezone", "altzone", "daylight", "tzname")
+
+#: Names of ``sys`` that are constants of the interpreter or see only the guest's own state.
+SYS_NAMES = (
+    "version", "version_info", "hexversion", "api_version", "copyright", "maxsize", "maxunicode", "byteorder",
+    "float_info", "float_repr_style", "int_info", "hash_info", "implementation", "platform", "flags", "thread_info",
+    "exc_info", "exception", "exit", "intern", "getsizeof", "getrefcount", "getdefaultencoding",
+    "getfilesystemencoding", "is_finalizing", "get_int_max_str_digits")
+
+
+def _module(name: str, host: types.ModuleType, names: Iterable[str]) -> types.ModuleType:
+    module = types.ModuleType(name, host.__doc__)
+    for each in names:
+        if hasattr(host, each):
+            setattr(module, each, getattr(host, each))
+    return module
+
+
+def make_math(context: Any) -> types.ModuleType:
+    """``math``: all of it is pure."""
+    return _module("math", math, [name for name in vars(math) if not name.startswith("_")])
+
+
+class _Feature(tuple):  # type: ignore[type-arg]
+    """What ``from __future__ import x`` binds: (optional release, mandatory release, compiler flag)."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "_Feature" + tuple.__repr__(self)
+
+
+def make_future(context: Any) -> types.ModuleType:
+    """``__future__``: the compiler reads these imports itself; the names are there to be bound."""
+    module = types.ModuleType("__future__", __future__.__doc__)
+    for name in __future__.all_feature_names:
+        feature = getattr(__future__, name)
+        setattr(module, name, _Feature((feature.optional, feature.mandatory, feature.compiler_flag)))
+    module.__dict__["all_feature_names"] = list(__future__.all_feature_names)
+    return module
+
+
+def make_time(context: Any) -> types.ModuleType:
+    """``time`` without what sets the clock."""
+    return _module("time", time, TIME_NAMES)
+
+
+#: Names of ``sys`` that each guest has for itself; library code sees those of the guest that runs it.
+OWN_SYS_NAMES = (
+    "argv", "path", "modules", "warnoptions", "meta_path", "path_hooks", "orig_argv", "stdin", "stdout", "stderr",
+    "__stdin__", "__stdout__", "__stderr__", "displayhook", "__displayhook__", "unraisablehook", "__unraisablehook__")
+
+
+def make_sys(context: Any) -> types.ModuleType:
+    """``sys`` of the guest: its own streams, arguments and modules, and constants of the host."""
+    from kimi_runtime.library.catalog import SAFE
+    from kimi_runtime.objects.builtins import display, getrecursionlimit, setrecursionlimit
+    from kimi_runtime.objects.context import unraisablehook
+    from kimi_runtime.objects.frames import _getframe
+
+    shared = context.privileged
+    module = LibrarySys("sys", sys.__doc__) if shared else types.ModuleType("sys", sys.__doc__)
+    contents = module.__dict__
+    for name in SYS_NAMES:
+        if hasattr(sys, name):
+            contents[name] = getattr(sys, name)
+    contents.update({
+        "executable": "", "prefix": "", "exec_prefix": "", "base_prefix": "", "base_exec_prefix": "",
+        "dont_write_bytecode": True, "_getframe": _getframe, "getrecursionlimit": getrecursionlimit,
+        "setrecursionlimit": setrecursionlimit, "builtin_module_names": ("builtins", "sys"),
+        "stdlib_module_names": SAFE})
+    if shared:
+        return module
+    contents.update({
+        "argv": list(context.argv), "path": [], "modules": context.modules, "warnoptions": [], "meta_path": [],
+        "path_hooks": [], "orig_argv": [], "stdin": None, "__stdin__": None,
+        "stdout": context.stdout, "stderr": context.stderr, "__stdout__": context.stdout,
+        "__stderr__": context.stderr, "displayhook": display, "__displayhook__": display,
+        "unraisablehook": unraisablehook, "__unraisablehook__": unraisablehook})
+    context.modules["sys"] = module
+    context.set_sys(module)
+    return module
+
+
+class LibrarySys(types.ModuleType):
+    """``sys`` of the modules that all guests share: what each guest has for itself is the running guest's."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_running_sys(name), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(_running_sys(name), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(_running_sys(name), name)
+
+
+def _running_sys(name: str) -> Any:
+    """``sys`` of the running guest, or of the host's own making when none runs."""
+    from kimi_runtime.library.loader import LIBRARY, find
+    from kimi_runtime.objects.context import running_context
+
+    context = running_context()
+    if context is None or context is LIBRARY:
+        return types.SimpleNamespace(**_sys_of_no_guest(LIBRARY))
+    return find(context.library_side(), "sys")
+
+
+def _sys_of_no_guest(library: Any) -> dict[str, Any]:
+    """What library code sees that runs for no guest: while it is imported, or called by the host."""
+    return {"argv": [""], "path": [], "modules": library.modules, "warnoptions": [], "stdin": None,
+            "stdout": library.stdout, "stderr": library.stderr, "__stdout__": library.stdout,
+            "__stderr__": library.stderr}
+
+
+def make_guest_imports(context: Any) -> types.ModuleType:
+    """What the guest's ``importlib`` stands on: ``__import__`` and ``sys.modules`` of the guest, and running one again."""
+    from kimi_runtime.objects.builtins import make_builtins
+    from kimi_runtime.objects.imports import reload_module
+
+    module = types.ModuleType("_guest_imports")
+    module.__dict__.update({"__import__": make_builtins(context)["__import__"], "modules": context.modules,
+                            "reload_module": reload_module})
+    return module
+
+
+def make_builtins(context: Any) -> types.ModuleType:
+    """``builtins``: the guest's own."""
+    from kimi_runtime.objects.context import running_builtins
+
+    module = types.ModuleType("builtins")
+    module.__dict__.update(running_builtins())
+    return module
