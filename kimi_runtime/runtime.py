@@ -95,8 +95,12 @@ class Runtime:
         try:
             code, parse_seconds, compile_seconds, cached = engine.load(source, filename)
             start = perf_counter()
+            context.main_source = (filename, source)
             try:
-                value = engine.run_code(code, namespace)
+                try:
+                    value = engine.run_code(code, namespace)
+                finally:
+                    engine.end_program(context)
             finally:
                 run_seconds = perf_counter() - start
                 _, instructions, peak_registers = engine.last_run_stats()

@@ -1,10 +1,12 @@
 """Functions of the host that stand for natives which would tell a guest too much, or keep its objects for others."""
 from __future__ import annotations
 
-import functools
+import collections
 import importlib
 import types
 import weakref
+
+from kimi_runtime.library.caches import GuestDict, lru_cache_wrapper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +23,26 @@ def make_trees(context: Any) -> types.ModuleType:
     from kimi_runtime.library import trees
 
     module = types.ModuleType("_trees")
-    module.FLAGS, module.SCHEMA, module.register = dict(trees.FLAGS), trees.SCHEMA, trees.register  # type: ignore[attr-defined]
+    module.__dict__.update({"FLAGS": dict(trees.FLAGS), "SCHEMA": trees.SCHEMA, "register": trees.register})
+    return module
+
+
+def make_sources(context: Any) -> types.ModuleType:
+    """``_sources``: the texts of the guest's own files, and of the library's, by file name."""
+    from kimi_runtime.library import loader
+    from kimi_runtime.objects.context import running_context
+    from kimi_runtime.syntax.source import decode_source
+
+    def get(filename: str) -> str | None:
+        """The text of a file, or None."""
+        guest = running_context()
+        text = None if guest is None else guest.source_of(filename)
+        if text is None:
+            text = loader.source_of(filename)
+        return decode_source(text, filename) if isinstance(text, bytes) else text
+
+    module = types.ModuleType("_sources")
+    module.__dict__["get"] = get
     return module
 
 
@@ -41,4 +62,25 @@ def _is_host_callback(reference: Any) -> bool:
         getattr(callback, "__func__", callback), types.FunctionType)
 
 
-lru_cache_wrapper = functools._lru_cache_wrapper
+# ---- after a module ran ----------------------------------------------------------------------------------
+def finish_functools(module: types.ModuleType) -> None:
+    """total_ordering sets these names each time; once they are set, the functions can be read-only."""
+    for pairs in module.__dict__["_convert"].values():
+        for name, function in pairs:
+            function.__name__ = name
+
+
+def finish_typing(module: types.ModuleType) -> None:
+    """The functions that `overload` decorated are each guest's own."""
+    if "_overload_registry" in module.__dict__:
+        module.__dict__["_overload_registry"] = GuestDict(_overloads)
+
+
+def _overloads() -> Any:
+    return collections.defaultdict(lambda: collections.defaultdict(dict))
+
+
+def finish_inspect(module: types.ModuleType) -> None:
+    """The names of a guest's modules by file are its own."""
+    for name in ("modulesbyfile", "_filesbymodname"):
+        module.__dict__[name] = GuestDict()

@@ -68,8 +68,8 @@ def register(classes):
 
 cdef int need_classes() except -1:
     if not guest_classes:
-        from kimi_runtime.library.loader import load_shared
-        load_shared("_ast")
+        from kimi_runtime.library.loader import LIBRARY, find
+        find(LIBRARY, "_ast")
     return 0
 
 
