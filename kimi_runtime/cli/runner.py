@@ -6,6 +6,7 @@ import sys
 
 from .. import engine
 from ..objects.context import RunContext
+from ..syntax.source import decode_file
 from .main import PROGRAM
 
 TYPE_CHECKING = False
@@ -86,6 +87,8 @@ def run_program(
 def compile_program(source: str | bytes, filename: str, mode: str, keep_source: bool = True) -> Any:
     """Compiles a source and shows the warnings that it causes. Returns the code; raises as ``compile_source`` does."""
     found: list[tuple[str, str, int, int]] = []
+    if isinstance(source, bytes):
+        source = decode_file(source, filename)
     try:
         return engine.compile_source(source, filename, mode, warnings=found, keep_source=keep_source)
     finally:
@@ -122,7 +125,11 @@ def new_context(argv: list[str]) -> RunContext:
 
 def new_namespace(context: RunContext) -> dict[str, Any]:
     """The globals of a ``__main__`` that writes to the streams of this process."""
+<<<<<<< HEAD
     namespace = engine.new_namespace(context)
+=======
+    namespace = engine.new_namespace(RunContext(sys.stdout, sys.stderr, tuple(argv), stdin=sys.stdin))
+>>>>>>> main
     namespace["__builtins__"].update({name: Exit(name) for name in ("exit", "quit")})
     return namespace
 

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import os
-import tokenize
+
+from kimi_runtime.syntax.source import decode_source
 
 
 def find_sources(modules_source):
@@ -78,8 +79,8 @@ class SourceFolder:
         path, package = self._locate(name)
         if path is None:
             return None, True, None
-        with tokenize.open(path) as file:
-            return file.read(), package, path
+        with open(path, "rb") as file:
+            return decode_source(file.read(), path), package, path
 
     def _locate(self, name):
         """(path or None, is package) of a module, or None when there is none."""
