@@ -120,16 +120,12 @@ class Exit:
 
 def new_context(argv: list[str]) -> RunContext:
     """The context of a program that writes to the streams of this process."""
-    return RunContext(sys.stdout, sys.stderr, tuple(argv))
+    return RunContext(sys.stdout, sys.stderr, tuple(argv), stdin=sys.stdin)
 
 
 def new_namespace(context: RunContext) -> dict[str, Any]:
     """The globals of a ``__main__`` that writes to the streams of this process."""
-<<<<<<< HEAD
     namespace = engine.new_namespace(context)
-=======
-    namespace = engine.new_namespace(RunContext(sys.stdout, sys.stderr, tuple(argv), stdin=sys.stdin))
->>>>>>> main
     namespace["__builtins__"].update({name: Exit(name) for name in ("exit", "quit")})
     return namespace
 

@@ -70,23 +70,14 @@ def make_time(context: Any) -> types.ModuleType:
 OWN_SYS_NAMES = (
     "argv", "path", "modules", "warnoptions", "meta_path", "path_hooks", "orig_argv", "stdin", "stdout", "stderr",
     "__stdin__", "__stdout__", "__stderr__", "displayhook", "__displayhook__", "unraisablehook", "__unraisablehook__",
-<<<<<<< HEAD
-    "excepthook", "__excepthook__")
-=======
-    "breakpointhook", "__breakpointhook__")
->>>>>>> main
+    "excepthook", "__excepthook__", "breakpointhook", "__breakpointhook__")
 
 
 def make_sys(context: Any) -> types.ModuleType:
     """``sys`` of the guest: its own streams, arguments and modules, and constants of the host."""
     from kimi_runtime.library.catalog import SAFE
-<<<<<<< HEAD
-    from kimi_runtime.objects.builtins import display, getrecursionlimit, setrecursionlimit
-    from kimi_runtime.objects.context import excepthook, unraisablehook
-=======
     from kimi_runtime.objects.builtins import breakpointhook, display, getrecursionlimit, setrecursionlimit
-    from kimi_runtime.objects.context import unraisablehook
->>>>>>> main
+    from kimi_runtime.objects.context import excepthook, unraisablehook
     from kimi_runtime.objects.frames import _getframe
 
     shared = context.privileged
@@ -108,11 +99,8 @@ def make_sys(context: Any) -> types.ModuleType:
         "stdout": context.stdout, "stderr": context.stderr, "__stdout__": context.stdout,
         "__stderr__": context.stderr, "displayhook": display, "__displayhook__": display,
         "unraisablehook": unraisablehook, "__unraisablehook__": unraisablehook,
-<<<<<<< HEAD
-        "excepthook": excepthook, "__excepthook__": excepthook})
-=======
+        "excepthook": excepthook, "__excepthook__": excepthook,
         "breakpointhook": breakpointhook, "__breakpointhook__": breakpointhook})
->>>>>>> main
     context.modules["sys"] = module
     context.set_sys(module)
     return module
