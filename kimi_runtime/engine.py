@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CACHE_ENTRIES = 512
 
 run_code = _core.run_code
-last_run_stats = _core.last_run_stats
+run_measured = _core.run_measured
 
 _cache: Any = None
 _cache_lock = allocate_lock()
@@ -110,6 +110,22 @@ def new_namespace(context: RunContext) -> dict[str, Any]:
         "__annotations__": {},
         "__builtins__": make_builtins(context),
     }
+
+
+def end_program(context: RunContext) -> None:
+    """Runs what the guest registered with `atexit`."""
+    modules = context.modules
+    if "atexit" in modules or "threading" in modules:
+        run_exit_functions(context)
+
+
+def run_exit_functions(context: RunContext) -> None:
+    """Runs the guest's exit functions; what they raise goes to the guest's stderr."""
+    from .library.loader import find
+
+    run = find(context.library_side(), "atexit").__dict__.get("_run_exitfuncs")
+    if run is not None:
+        run()
 
 
 # ---- exceptions to data ----------------------------------------------------------------------------------

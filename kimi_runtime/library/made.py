@@ -69,14 +69,16 @@ def make_time(context: Any) -> types.ModuleType:
 #: Names of ``sys`` that each guest has for itself; library code sees those of the guest that runs it.
 OWN_SYS_NAMES = (
     "argv", "path", "modules", "warnoptions", "meta_path", "path_hooks", "orig_argv", "stdin", "stdout", "stderr",
-    "__stdin__", "__stdout__", "__stderr__", "displayhook", "__displayhook__", "unraisablehook", "__unraisablehook__")
+    "__stdin__", "__stdout__", "__stderr__", "displayhook", "__displayhook__", "unraisablehook", "__unraisablehook__",
+    "excepthook", "__excepthook__", "breakpointhook", "__breakpointhook__")
 
 
 def make_sys(context: Any) -> types.ModuleType:
     """``sys`` of the guest: its own streams, arguments and modules, and constants of the host."""
     from kimi_runtime.library.catalog import SAFE
-    from kimi_runtime.objects.builtins import display, getrecursionlimit, setrecursionlimit
-    from kimi_runtime.objects.context import unraisablehook
+    from kimi_runtime.objects import async_state
+    from kimi_runtime.objects.builtins import breakpointhook, display, getrecursionlimit, setrecursionlimit
+    from kimi_runtime.objects.context import excepthook, unraisablehook
     from kimi_runtime.objects.frames import _getframe
 
     shared = context.privileged
@@ -90,14 +92,19 @@ def make_sys(context: Any) -> types.ModuleType:
         "dont_write_bytecode": True, "_getframe": _getframe, "getrecursionlimit": getrecursionlimit,
         "setrecursionlimit": setrecursionlimit, "builtin_module_names": ("builtins", "sys"),
         "stdlib_module_names": SAFE})
+    for name in ("set_asyncgen_hooks", "get_asyncgen_hooks", "set_coroutine_origin_tracking_depth",
+                 "get_coroutine_origin_tracking_depth"):
+        contents[name] = getattr(async_state, name)
     if shared:
         return module
     contents.update({
         "argv": list(context.argv), "path": [], "modules": context.modules, "warnoptions": [], "meta_path": [],
-        "path_hooks": [], "orig_argv": [], "stdin": None, "__stdin__": None,
+        "path_hooks": [], "orig_argv": [], "stdin": context.stdin, "__stdin__": context.stdin,
         "stdout": context.stdout, "stderr": context.stderr, "__stdout__": context.stdout,
         "__stderr__": context.stderr, "displayhook": display, "__displayhook__": display,
-        "unraisablehook": unraisablehook, "__unraisablehook__": unraisablehook})
+        "unraisablehook": unraisablehook, "__unraisablehook__": unraisablehook,
+        "excepthook": excepthook, "__excepthook__": excepthook,
+        "breakpointhook": breakpointhook, "__breakpointhook__": breakpointhook})
     context.modules["sys"] = module
     context.set_sys(module)
     return module
@@ -131,7 +138,7 @@ def _sys_of_no_guest(library: Any) -> dict[str, Any]:
     """What library code sees that runs for no guest: while it is imported, or called by the host."""
     return {"argv": [""], "path": [], "modules": library.modules, "warnoptions": [], "stdin": None,
             "stdout": library.stdout, "stderr": library.stderr, "__stdout__": library.stdout,
-            "__stderr__": library.stderr}
+            "__stderr__": library.stderr, "excepthook": sys.excepthook}
 
 
 def make_guest_imports(context: Any) -> types.ModuleType:

@@ -2,22 +2,25 @@
 """The guest's builtins.
 
 Most are the host's own C functions and types, which know nothing of frames.  What looks at the running frame, compiles,
-imports or writes is ours.  ``open`` refuses.  Missing on purpose: ``input``, ``breakpoint`` and the helpers of ``site``.
+imports, reads or writes is ours.  Missing on purpose: the helpers of ``site``.
 """
 from cpython.ref cimport PyObject
 
 from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
-    ContextFunction, OutputStream, RunContext, current_context, current_stdout, guest_context,
+    ContextFunction, OutputStream, RunContext, current_context, current_stdin, current_stdout, guest_context,
     new_context_function)
 from kimi_runtime.objects.function cimport Cell, hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
 import builtins as host_builtins
+import errno
 import sys
 
+from kimi_runtime.objects import async_state  # no-cython-lint: sets the hooks of coroutines
 from kimi_runtime.objects.class_builder import __build_class__
 from kimi_runtime.objects.imports import import_module
+from kimi_runtime.objects.streams import read_answer
 
 cdef extern from "Python.h":
     PyObject *PyTuple_GET_ITEM(PyObject *t, Py_ssize_t i) noexcept
@@ -105,6 +108,28 @@ If called without an argument, return the names in the current scope."""
 
 # ---- source to result ------------------------------------------------------------------------
 cdef object compiler = None
+cdef object is_tree = None, parse_to_tree = None, tree_of_guest = None
+cdef enum:
+    ONLY_AST = 0x400
+
+
+def use_trees(recognize, parse, convert):
+    """Called by the library: what ``compile`` does with syntax trees of a guest.
+
+    recognize: function(object) -> whether it is one.  parse: function(source, filename, mode, warnings) -> one.
+    convert: function(tree, mode) -> a tree of the parser's nodes.
+    """
+    global is_tree, parse_to_tree, tree_of_guest
+    is_tree = recognize
+    parse_to_tree = parse
+    tree_of_guest = convert
+
+
+cdef int need_trees() except -1:
+    """The module that calls use_trees is loaded when the first guest asks for a tree."""
+    if is_tree is None:
+        import kimi_runtime.library.trees
+    return 0
 
 
 def set_compiler(function):
@@ -328,6 +353,20 @@ cdef list compile_arguments(tuple args, dict keywords):
     return values
 
 
+# PyCF_MASK, TYPE_COMMENTS, ONLY_AST, OPTIMIZED_AST and the flags of __future__.
+cdef enum:
+    KNOWN_FLAGS = 0x1FFF40F | 0x8000
+
+
+cdef object compile_tree_of_guest(source, filename, mode, flags):
+    from kimi_runtime.bytecode.compiler import compile_tree
+    warnings = []
+    code = compile_tree(tree_of_guest(source, mode), filename, mode=mode, source=None, flags=flags, warnings=warnings)
+    if warnings:
+        issue_warnings(warnings, filename, "")
+    return code
+
+
 cdef object do_compile(source, filename, mode, flags, dont_inherit, optimize):
     if isinstance(filename, (bytes, bytearray)):
         filename = bytes(filename).decode("utf-8", "surrogateescape")
@@ -340,16 +379,21 @@ cdef object do_compile(source, filename, mode, flags, dont_inherit, optimize):
         raise TypeError(f"compile() argument 'mode' must be str, not {type_name_of(mode)}")
     if not isinstance(flags, int):
         raise TypeError(f"'{type_name_of(flags)}' object cannot be interpreted as an integer")
-    if flags & 0x400:
-        raise ValueError("compile(): syntax trees are not available to guests (flag PyCF_ONLY_AST)")
-    if flags & ~0x1FFF00F or optimize not in (-1, 0, 1, 2):
-        raise ValueError("compile(): unrecognised flags" if flags & ~0x1FFF00F else "compile(): invalid optimize value")
+    if flags & ~KNOWN_FLAGS or optimize not in (-1, 0, 1, 2):
+        raise ValueError("compile(): unrecognised flags" if flags & ~KNOWN_FLAGS else "compile(): invalid optimize value")
     if mode not in ("exec", "eval", "single"):
         raise ValueError("compile() mode must be 'exec', 'eval' or 'single'")
     if isinstance(source, Code):
         return source
     if not isinstance(source, (str, bytes, bytearray, memoryview)):
-        raise TypeError("compile() arg 1 must be a string, bytes or AST object")
+        if is_tree is None or not is_tree(source):
+            raise TypeError("compile() arg 1 must be a string, bytes or AST object")
+        if flags & ONLY_AST:
+            return source
+        return compile_tree_of_guest(source, filename, mode, flags)
+    if flags & ONLY_AST:
+        need_trees()
+        return parse_to_tree(source if isinstance(source, (str, bytes)) else bytes(source), filename, mode, None)
     return compile_source(source if isinstance(source, (str, bytes)) else bytes(source), filename, mode, flags)
 
 
@@ -405,7 +449,7 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
     if type(file) is OutputStream:
         if n == 1:
             text = as_text(args[0])
-            if end is NEWLINE and (<OutputStream>file).target_write is None:
+            if end is NEWLINE and (<OutputStream>file).target_write is None and not (<OutputStream>file).is_closed:
                 (<OutputStream>file).parts.append(text)
                 (<OutputStream>file).parts.append(NEWLINE)
             else:
@@ -427,10 +471,50 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
     return None
 
 
-# ---- files -----------------------------------------------------------------------------------
+# ---- input, files, debugger ------------------------------------------------------------------
+INPUT_DOC = """Read a string from standard input.  The trailing newline is stripped.
+
+The prompt string, if given, is printed to standard output without a
+trailing newline before reading input.
+
+If the input is at its end, raise EOFError."""
+
+
+cdef object input_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    cdef RunContext context = guest_context((<ContextFunction>callable).context)
+    cdef Py_ssize_t n = <Py_ssize_t>(nargsf & ~VECTORCALL_OFFSET_FLAG)
+    if kwnames != NULL and PyTuple_GET_SIZE(kwnames):
+        raise TypeError("input() takes no keyword arguments")
+    if n > 1:
+        raise TypeError(f"input expected at most 1 argument, got {n}")
+    prompt = (<object>args[0],) if n else ()
+    stdin = current_stdin(context)
+    if stdin is None:
+        raise RuntimeError("input(): lost sys.stdin")
+    if context.sys_dict is not None and "stdout" not in context.sys_dict:
+        raise RuntimeError("input(): lost sys.stdout")
+    return read_answer(stdin, current_stdout(context), prompt)
+
+
 def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
-    """Raises PermissionError: a guest has no files."""
-    raise PermissionError(f"open({file!r}): this guest has no files")
+    """Open file and return a stream.  Guests have no files: raises PermissionError."""
+    raise PermissionError(errno.EACCES, "open: files are not available to this guest", file)
+
+
+def breakpoint(*args, **keywords):
+    """Call sys.breakpointhook(*args, **keywords), which the guest may set; there is no debugger."""
+    cdef RunContext context = current_context()
+    if context is None or context.sys_dict is None:
+        return breakpointhook(*args, **keywords)
+    hook = context.sys_dict.get("breakpointhook")
+    if hook is None:
+        raise RuntimeError("lost sys.breakpointhook")
+    return hook(*args, **keywords)
+
+
+def breakpointhook(*args, **keywords):
+    """``sys.breakpointhook`` of a guest: RuntimeError."""
+    raise RuntimeError("breakpoint(): no debugger is available to this guest")
 
 
 # ---- import ----------------------------------------------------------------------------------
@@ -474,7 +558,7 @@ cdef dict make_template():
         if name not in LEFT_OUT:
             found[name] = value
     found.update(gated_builtins)
-    ours = (globals, locals, vars, dir, eval, exec, compile, open, __build_class__)
+    ours = (globals, locals, vars, dir, eval, exec, compile, open, breakpoint, __build_class__)
     for function in ours:
         function.__module__ = "builtins"
         found[function.__name__] = function
@@ -496,6 +580,7 @@ def make_builtins(RunContext context=None):
         context = host_context()
     found = template.copy()
     found["print"] = new_context_function(context, "print", PRINT_DOC, <void *>print_vectorcall)
+    found["input"] = new_context_function(context, "input", INPUT_DOC, <void *>input_vectorcall)
     found["__import__"] = new_context_function(context, "__import__", IMPORT_DOC, <void *>import_vectorcall)
     return found
 
@@ -565,7 +650,7 @@ def setrecursionlimit(limit):
     _core.set_running_recursion_limit(limit)
 
 
-for function in (display, getrecursionlimit, setrecursionlimit):
+for function in (breakpointhook, display, getrecursionlimit, setrecursionlimit):
     function.__module__ = "sys"
 del function
 

@@ -3,7 +3,7 @@
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport hooks, write_unraisable
+from kimi_runtime.objects.function cimport Function, hooks, write_unraisable
 from kimi_runtime.vm.values cimport Py_True
 from kimi_runtime.objects.slots cimport (
     PyType_Modified, TypeSlots, get_slots, slot_offset, type_name_of, HAVE_VECTORCALL_FLAG)
@@ -14,6 +14,7 @@ import types
 from _thread import get_ident
 
 from kimi_runtime.objects.module_sources import find_sources
+from kimi_runtime.objects.streams import InputStream
 
 cdef extern from "Python.h":
     PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *kwargs) noexcept
@@ -33,6 +34,8 @@ cdef class OutputStream:
         self.target_write = None if target is None else target.write
 
     cdef int put(self, str text) except -1:
+        if self.is_closed:
+            raise ValueError("I/O operation on closed file.")
         if self.target_write is None:
             self.parts.append(text)
         else:
@@ -53,34 +56,57 @@ cdef class OutputStream:
         for line in lines:
             self.write(line)
 
+    cdef int check_open(self) except -1:
+        if self.is_closed:
+            raise ValueError("I/O operation on closed file")
+        return 0
+
     def flush(self):
         """Flush what the host buffers."""
+        if self.is_closed:
+            raise ValueError("I/O operation on closed file.")
         if self.target is not None:
             flush = getattr(self.target, "flush", None)
             if flush is not None:
                 flush()
 
     def isatty(self):
+        self.check_open()
         return False
 
     def readable(self):
+        self.check_open()
         return False
 
     def writable(self):
+        self.check_open()
         return True
 
     def seekable(self):
+        self.check_open()
         return False
 
     def fileno(self):
+        self.check_open()
         raise io.UnsupportedOperation("fileno")
 
+    def read(self, size=-1):
+        self.check_open()
+        raise io.UnsupportedOperation("not readable")
+
+    def reconfigure(self, **settings):
+        """Accepted and ignored: how the text is written is the host's affair."""
+        self.check_open()
+
     def close(self):
-        self.flush()
+        """Close the stream for the guest; what the host writes to stays open."""
+        if not self.is_closed:
+            self.flush()
+            self.is_closed = True
 
     @property
     def closed(self):
-        return False
+        return bool(self.is_closed)
 
     @property
     def encoding(self):
@@ -107,10 +133,12 @@ cdef class OutputStream:
         return self.name
 
     def __enter__(self):
+        if self.is_closed:
+            raise ValueError("I/O operation on closed file.")
         return self
 
     def __exit__(self, *details):
-        return None
+        self.close()
 
     def __repr__(self):
         return f"<text stream name={self.name!r} mode='w' encoding='utf-8'>"
@@ -125,24 +153,35 @@ cdef class RunContext:
     """What one run has to itself.
 
     stdout, stderr: objects with a ``write`` method, or None to collect the text in ``stdout_parts``, ``stderr_parts``.
-    argv: ``sys.argv`` of the guest.  modules_source: see ``module_sources.find_sources``.  host_modules: modules of the host by name that the guest may import as they are.
-    modules: names of the library modules that the guest may import; None for all public ones.  privileged: for code of
-    the library.
+    argv: ``sys.argv`` of the guest.  modules_source: see ``module_sources.find_sources``.  host_modules: modules of the host
+    by name that the guest may import as they are.  modules: names of the library modules that the guest may import; None
+    for all public ones.  privileged: for code of the library.  stdin: what the guest reads, see ``streams.check_source``.
     """
 
     def __cinit__(self, stdout=None, stderr=None, argv=("",), modules_source=None, host_modules=None, modules=None,
-                  bint privileged=False):
+                  bint privileged=False, stdin=None):
         global last_serial
         last_serial += 1
         self.serial = last_serial
         self.out = OutputStream("<stdout>", stdout)
         self.err = OutputStream("<stderr>", stderr)
+        self.input = stdin
         self.modules = {}
         self.argv = tuple(argv)
         self.sources = find_sources(modules_source) if modules_source else None
         self.host_modules = dict(host_modules) if host_modules else None
         self.allowed = modules
         self.privileged = privileged
+
+    def source_of(self, str filename):
+        """The text of one of the guest's own sources, as str or bytes, by its file name; or None."""
+        if self.main_source is not None and self.main_source[0] == filename:
+            return self.main_source[1]
+        if self.sources is not None:
+            for source, _, path in self.sources.values():
+                if path == filename:
+                    return source
+        return None
 
     @property
     def guest(self):
@@ -167,6 +206,12 @@ cdef class RunContext:
     def set_sys(self, module):
         """Says which module is the guest's ``sys``."""
         self.sys_dict = module.__dict__
+        # Library code finds the program by sys.modules. It is put there only now, because the reference cycle through
+        # the context would leave every plain run to the garbage collector.
+        if "__main__" not in self.modules:
+            main = main_module(self)
+            if main is not None:
+                self.modules["__main__"] = main
 
     def offer(self, str name, module):
         """Puts a library module into ``sys.modules`` of the guest, unless the name stands for something of its own."""
@@ -190,6 +235,12 @@ cdef class RunContext:
     @property
     def stderr(self):
         return self.err
+
+    @property
+    def stdin(self):
+        if self.stdin is None:
+            self.stdin = InputStream(self.input)
+        return self.stdin
 
     @property
     def modules(self):
@@ -351,6 +402,51 @@ cdef object current_stdout(RunContext context):
     return <object>found
 
 
+cdef object current_stdin(RunContext context):
+    if context.sys_dict is None:
+        return context.stdin if context.stdin is not None else (<object>context).stdin
+    return context.sys_dict.get("stdin")
+
+
+cdef extern from *:
+    """
+    /* A module object begins with its dictionary, which CPython lets nobody choose. */
+    static void k_use_namespace(PyObject *module, PyObject *namespace) {
+        PyObject **slot = (PyObject **)((char *)module + sizeof(PyObject));
+        PyObject *old = *slot;
+        Py_INCREF(namespace);
+        *slot = namespace;
+        Py_XDECREF(old);
+    }
+    """
+    void use_namespace "k_use_namespace"(object module, object namespace)
+
+
+cdef object main_module(RunContext context):
+    """The module of the context's main program, whose ``__dict__`` is the program's namespace; None when it does not run."""
+    cdef PyObject *function
+    cdef PyObject *found
+    cdef int depth = 0
+    cdef dict namespace = None
+    while True:
+        hooks.frame_line(depth, &function)
+        if function == NULL:
+            break
+        if (<Function>function).globals.get("__name__") == "__main__":
+            found = PyDict_GetItemWithError((<Function>function).builtins, "__import__")
+            if (found != NULL and type(<object>found) is ContextFunction
+                    and (<ContextFunction>found).context is context):
+                namespace = (<Function>function).globals
+        depth += 1
+    if namespace is None:
+        return None
+    module = types.ModuleType("__main__")
+    use_namespace(module, namespace)
+    if module.__dict__ is not namespace:
+        raise SystemError("the layout of module objects is not the one known")
+    return module
+
+
 cdef int patch_types() except -1:
     cdef TypeSlots *slots = get_slots(ContextFunction)
     cdef ContextFunction f = ContextFunction.__new__(ContextFunction)
@@ -403,7 +499,21 @@ def unraisablehook(unraisable):
         write_unraisable_text(context, unraisable.exc_value, unraisable.object)
 
 
+def excepthook(kind, value, traceback):
+    """Handle an exception by displaying it with a traceback on sys.stderr: ``sys.excepthook`` of a guest."""
+    from kimi_runtime.objects.tracebacks import format_exception
+    cdef RunContext context = current_context()
+    if context is None:
+        return
+    if value.__traceback__ is not traceback:
+        value = value.with_traceback(traceback)
+    stream = context.err if context.sys_dict is None else context.sys_dict.get("stderr")
+    if stream is not None:
+        stream.write(format_exception(value))
+
+
 unraisablehook.__module__ = "sys"
+excepthook.__module__ = "sys"
 
 
 ctypedef PyObject *(*raw_write)(PyObject *, PyObject *) noexcept

@@ -7,7 +7,8 @@ sources, and the library (``kimi_runtime.library``).  The host's import system i
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_context, innermost_context
+from kimi_runtime.objects.context cimport (
+    ContextFunction, RunContext, current_context, guest_context, innermost_context, main_module)
 from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
@@ -216,6 +217,9 @@ cdef object load_dotted(RunContext context, str name):
         if found is not MISSING:            # imported by the package itself
             return found
         if getattr(package, "__path__", None) is None:
+            member = getattr(package, child, None) if context.privileged else None
+            if type(member) is types.ModuleType:
+                return member               # os.path is a member of a module that is no package
             raise ModuleNotFoundError(f"No module named {name!r}; {parent!r} is not a package", name=name)
     module = find(context, name)
     if parent:
@@ -231,6 +235,12 @@ cdef object find(RunContext context, str name):
         return module
     if context.sources is not None and name in context.sources:
         return run_source(context, name)
+    if name == "__main__":
+        module = main_module(guest_context(context))
+        if module is None:
+            raise ModuleNotFoundError("No module named '__main__'", name=name)
+        context.modules[name] = module
+        return module
     if context.privileged:
         module = library_find(context, name)
         if module is None:
@@ -271,7 +281,7 @@ cdef str not_found(RunContext context, str name):
     message = f"No module named {name!r}"
     if library_public(name):
         message += " (the host does not allow it: it is not among the modules that this runtime was given)"
-    elif name.partition(".")[0] in sys.stdlib_module_names:
+    elif name.partition(".")[0] in sys.stdlib_module_names and not library_public(name.partition(".")[0]):
         message += " (the host has it, but it is not open to guests)"
     return message
 

@@ -69,6 +69,41 @@ def decode_source(data, filename):
     return text
 
 
+def decode_file(data, filename):
+    """Return the text of a program file, whose errors CPython words otherwise than those of a source in memory.
+
+    Args:
+        data: bytes.
+        filename: name for errors.
+
+    Raises:
+        SyntaxError: as ``decode_source``, and for null bytes.
+    """
+    has_bom = data.startswith(_BOM)
+    if not has_bom and declared_encoding(data) is None:
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise SyntaxError(
+                f"Non-UTF-8 code starting with '\\x{data[error.start]:02x}' in file {filename} on line {line}, but no encoding "
+                "declared; see https://peps.python.org/pep-0263/ for details"
+            ) from None
+    null = data.find(b"\0")
+    try:
+        text = decode_source(data if null < 0 else data[:null], filename)
+    except SyntaxError as error:
+        if error.lineno:
+            raise
+        # The declaration itself is wrong: no place is shown.
+        raise SyntaxError(error.msg.replace("unknown encoding:", "encoding problem:")) from None
+    if null >= 0:
+        raise SyntaxError(
+            "source code cannot contain null bytes", (filename, text.count("\n") + 1, None, text.rpartition("\n")[2])
+        )
+    return text
+
+
 class SourceFile:
     """The text of a source that stays in its file until somebody wants to see a line of it."""
 

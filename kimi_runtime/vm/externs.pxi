@@ -194,6 +194,18 @@ cdef extern from "Python.h":
         PyObject *(*tp_alloc)(PyTypeObject *t, Py_ssize_t n) noexcept
         PyObject *(*tp_call)(PyObject *o, PyObject *a, PyObject *k) noexcept
         Py_hash_t (*tp_hash)(PyObject *o) noexcept
+    ctypedef struct KAsyncMethods "PyAsyncMethods":
+        AsyncSlot am_await
+        AsyncSlot am_aiter
+        AsyncSlot am_anext
+    ctypedef struct KAsyncType "PyTypeObject":
+        KAsyncMethods *tp_as_async
+    bint PyCoro_CheckExact(PyObject *o) noexcept
+    ctypedef enum PySendResult:
+        PYGEN_RETURN
+        PYGEN_ERROR
+        PYGEN_NEXT
+    PySendResult PyIter_Send(PyObject *it, PyObject *value, PyObject **result) noexcept
     PyObject *PyType_GenericAlloc(PyTypeObject *t, Py_ssize_t n) noexcept
     PyObject *PyObject_GenericGetAttr(PyObject *o, PyObject *name) noexcept
     int PyObject_GenericSetAttr(PyObject *o, PyObject *name, PyObject *v) noexcept
@@ -217,7 +229,8 @@ cdef extern from "Python.h":
     PyObject *PyExc_NameError, *PyExc_UnboundLocalError, *PyExc_TypeError, *PyExc_ValueError, *PyExc_RuntimeError
     PyObject *PyExc_RecursionError, *PyExc_AttributeError, *PyExc_StopIteration, *PyExc_ZeroDivisionError
     PyObject *PyExc_AssertionError, *PyExc_SystemError, *PyExc_KeyError, *PyExc_IndexError, *PyExc_GeneratorExit
-    PyObject *PyExc_NotImplementedError, *PyExc_ImportError, *PyExc_BaseException, *PyExc_StopAsyncIteration, *PyExc_MemoryError, *PyExc_OverflowError
+    PyObject *PyExc_KeyboardInterrupt, *PyExc_NotImplementedError, *PyExc_ImportError, *PyExc_BaseException, *PyExc_StopAsyncIteration, *PyExc_MemoryError
+    PyObject *PyExc_OverflowError
     int Py_EQ, Py_NE, Py_LT, Py_LE, Py_GT, Py_GE
     PyObject *PyObject_GenericGetDict(PyObject *o, void *context) noexcept
     bint PySequence_Check(PyObject *o) noexcept
