@@ -266,6 +266,8 @@ cdef extern from "Python.h":
     int PyErr_WarnEx(PyObject *category, const char *message, Py_ssize_t level) except -1
     void PyErr_WriteUnraisable(PyObject *where) noexcept
     PyObject *PyException_GetTraceback(PyObject *exc) noexcept
+    void PyException_SetCause(PyObject *exc, PyObject *cause) noexcept
+    void PyException_SetContext(PyObject *exc, PyObject *context) noexcept
     PyObject *PyErr_Occurred() noexcept
     void PyErr_Clear() noexcept
     int PyErr_GivenExceptionMatches(PyObject *raised, PyObject *wanted) noexcept

@@ -199,13 +199,30 @@ cdef int raise_at_start(Generator gen, PyObject *exc) noexcept:
     cdef dict namespace = gen.func.globals if gen.func is not None else {}
     cdef PyObject *raised
     generator_finish(gen)
-    PyErr_SetObject(<PyObject *>Py_TYPE(exc), exc)          # also chains the exception that is being handled
-    raised = k_take_raised()
-    if raised == NULL:
-        return -1
+    raised = exc
+    Py_INCREF(raised)
     add_traceback_line(raised, code, <PyObject *>namespace, code.firstlineno)
+    if PY_VERSION_HEX < 0x030C0000:             # later ones convert in the body, where this does not arrive
+        raised = exception_leaving(<PyObject *>gen, raised)
     k_restore_raised(raised)
     return -1
+
+
+cdef PyObject *exception_leaving(PyObject *gen, PyObject *exc) noexcept:
+    cdef PyObject *error
+    cdef const char *name = b"StopIteration"
+    if not PyErr_GivenExceptionMatches(exc, PyExc_StopIteration):
+        if (<Generator>gen).kind != CODE_ASYNC_GENERATOR or not PyErr_GivenExceptionMatches(exc, PyExc_StopAsyncIteration):
+            return exc
+        name = b"StopAsyncIteration"
+    PyErr_Format(PyExc_RuntimeError, b"%s raised %s", kind_name(gen), name)
+    error = k_take_raised()
+    if error == NULL:
+        return exc
+    Py_INCREF(exc)
+    PyException_SetCause(error, exc)
+    PyException_SetContext(error, exc)
+    return error
 
 
 cdef int set_error(PyObject *exc_type, str message) noexcept:

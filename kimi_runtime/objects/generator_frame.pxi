@@ -12,7 +12,7 @@ cdef class GeneratorFrame:
             raise TypeError("cannot create 'frame' instances")
         self.generator = ref(generator)
         self.code = (<Generator>generator).code
-        self.globals = None if (<Generator>generator).func is None else (<Generator>generator).func.globals
+        self.globals = None if (<Generator>generator).func is None else visible_namespace((<Generator>generator).func.globals)
 
     @property
     def __class__(self):
