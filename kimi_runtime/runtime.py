@@ -109,7 +109,7 @@ class Runtime:
             code, parse_seconds, compile_seconds, cached = engine.load(source, filename)
             start = perf_counter()
             try:
-                value = engine.run_measured(code, namespace, figures)
+                value = engine.guest_variables().run(engine.run_measured, code, namespace, figures)
             finally:
                 run_seconds = perf_counter() - start
         except BaseException as raised:  # a failing guest is data, whatever it raised

@@ -110,6 +110,10 @@ def _view(context: Any, name: str, entry: Source | Own | Native) -> ModuleType:
         contents[key] = contents[key].copy()
     for key, other in _modules_in[name]:
         contents[key] = _import(context, other)
+    for key in entry.submodules if isinstance(entry, Own) else ():
+        context.modules[f"{name}.{key}"] = contents[key]
+        if entry.public:
+            context.guest.offer(f"{name}.{key}", contents[key])
     return module
 
 
