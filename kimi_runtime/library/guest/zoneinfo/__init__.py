@@ -1,5 +1,5 @@
 """Time zones, with data that the host reads."""
-from . import _tzpath
+from . import _common, _tzpath
 from ._common import ZoneInfoNotFoundError
 from ._zoneinfo import ZoneInfo
 
@@ -9,6 +9,7 @@ TZPATH = ()
 reset_tzpath = _tzpath.reset_tzpath
 available_timezones = _tzpath.available_timezones
 InvalidTZPathWarning = _tzpath.InvalidTZPathWarning
+_common.load_tzdata = _tzpath.load_tzdata
 
 
 def _repr(self):
