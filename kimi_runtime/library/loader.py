@@ -181,7 +181,7 @@ def _shared(name: str, entry: Any) -> ModuleType:
 def _record(name: str, module: ModuleType) -> None:
     """Notes the namespace from which views are made."""
     namespace = dict(module.__dict__)
-    del namespace["__builtins__"]
+    namespace.pop("__builtins__", None)
     names = {id(each): other for other, each in LIBRARY.modules.items() if other in ENTRIES}
     _modules_in[name] = [
         (key, names[id(value)])
