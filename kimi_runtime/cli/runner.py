@@ -65,7 +65,7 @@ def run_program(
     Returns:
         The exit status: 0, what SystemExit says, or 1 after an uncaught exception.
     """
-    namespace = new_namespace(argv)
+    namespace = new_namespace(argv, os.path.dirname(filename) if os.path.isabs(filename) else os.curdir)
     if extra_globals:
         namespace.update(extra_globals)
     try:
@@ -113,9 +113,15 @@ class Exit:
         raise SystemExit(code)
 
 
-def new_namespace(argv: list[str]) -> dict[str, Any]:
-    """The globals of a ``__main__`` that writes to the streams of this process."""
-    namespace = engine.new_namespace(RunContext(sys.stdout, sys.stderr, tuple(argv), stdin=sys.stdin))
+def new_namespace(argv: list[str], folder: str = os.curdir) -> dict[str, Any]:
+    """The globals of a ``__main__`` that writes to the streams of this process.
+
+    Args:
+        argv: ``sys.argv`` of the guest.
+        folder: where its ``import`` finds modules besides the library's.
+    """
+    context = RunContext(sys.stdout, sys.stderr, tuple(argv), folder, stdin=sys.stdin)
+    namespace = engine.new_namespace(context)
     namespace["__builtins__"].update({name: Exit(name) for name in ("exit", "quit")})
     return namespace
 
