@@ -278,7 +278,7 @@ cdef str not_found(RunContext context, str name):
     message = f"No module named {name!r}"
     if library_public(name):
         message += " (the host does not allow it: it is not among the modules that this runtime was given)"
-    elif name.partition(".")[0] in sys.stdlib_module_names:
+    elif name.partition(".")[0] in sys.stdlib_module_names and not library_public(name.partition(".")[0]):
         message += " (the host has it, but it is not open to guests)"
     return message
 
