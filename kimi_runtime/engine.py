@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from _thread import allocate_lock
 from time import perf_counter
-from types import ModuleType
 
 from . import _core, library
 from .bytecode.compiler import compile_tree
@@ -101,27 +100,23 @@ def _make_cache() -> Any:
 
 # ---- namespace -------------------------------------------------------------------------------------------
 def new_namespace(context: RunContext) -> dict[str, Any]:
-    """The globals of a fresh ``__main__``, with builtins of its own that write to the context's streams.
-
-    The guest finds the module in its ``sys.modules`` until ``end_program``.
-    """
-    main = ModuleType("__main__")
-    context.modules["__main__"] = main
-    namespace = main.__dict__
-    namespace["__annotations__"] = {}
-    namespace["__builtins__"] = make_builtins(context)
-    return namespace
+    """The globals of a fresh ``__main__``, with builtins of its own that write to the context's streams."""
+    return {
+        "__name__": "__main__",
+        "__doc__": None,
+        "__package__": None,
+        "__loader__": None,
+        "__spec__": None,
+        "__annotations__": {},
+        "__builtins__": make_builtins(context),
+    }
 
 
 def end_program(context: RunContext) -> None:
-    """Runs what the guest registered with `atexit`, and takes ``__main__`` out of its modules.
-
-    The module and the context would otherwise keep each other alive until the next garbage collection.
-    """
+    """Runs what the guest registered with `atexit`."""
     modules = context.modules
     if "atexit" in modules or "threading" in modules:
         run_exit_functions(context)
-    modules.pop("__main__", None)
 
 
 def run_exit_functions(context: RunContext) -> None:

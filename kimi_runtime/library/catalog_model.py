@@ -146,7 +146,7 @@ heapq inspect keyword numbers operator string textwrap token tokenize types typi
 #: run in every guest that imports them.
 PER_GUEST = """
 _threading_local copy copyreg doctest pprint queue reprlib sched threading timeit traceback unittest
-unittest.async_case unittest.case unittest.loader unittest.main unittest.mock unittest.result unittest.runner
+unittest.case unittest.loader unittest.main unittest.mock unittest.result unittest.runner
 unittest.signals unittest.suite unittest.util warnings weakref
 """.split()
 

@@ -219,6 +219,9 @@ cdef object load_dotted(RunContext context, str name):
         if found is not MISSING:            # imported by the package itself
             return found
         if getattr(package, "__path__", None) is None:
+            member = getattr(package, child, None) if context.privileged else None
+            if type(member) is types.ModuleType:
+                return member               # os.path is a member of a module that is no package
             raise ModuleNotFoundError(f"No module named {name!r}; {parent!r} is not a package", name=name)
     module = find(context, name)
     if parent:
