@@ -180,7 +180,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "_stat": _native(_STAT),
     "stat": Source(),
     "posix": _native("_path_normpath _path_splitroot _path_splitroot_ex fspath stat_result strerror terminal_size urandom"),
-    "os": Own("os.py", submodules=("path",)),
+    "os": Own("os.py"),
     "posixpath": Source(),
     "ntpath": Source(),
     "genericpath": Source(public=False),

@@ -40,7 +40,6 @@ class Own:
         file: path of the source in the folder ``library/guest``.
         shared, public, finish: as for ``Source``.
         package: the file is the ``__init__`` of a package.
-        submodules: globals that are modules which can be imported as if they were inside it, as ``os.path``.
     """
 
     file: str
@@ -48,7 +47,6 @@ class Own:
     public: bool = True
     finish: Finish | None = None
     package: bool = False
-    submodules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
