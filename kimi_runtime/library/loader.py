@@ -47,6 +47,7 @@ _depth = 0
 _codes: dict[str, Any] = {}
 _namespaces: dict[str, dict[str, Any]] = {}  # of the shared modules, after their code had run
 _modules_in: dict[str, list[tuple[str, str]]] = {}  # (global, module name) for globals that are library modules
+_aliases: dict[str, list[tuple[str, str]]] = {}  # (name, module name) for names that it put into sys.modules: os.path
 _mutable_in: dict[str, list[str]] = {}  # globals that are lists, dicts and sets
 _unfrozen: list[ModuleType] = []  # shared modules that ran since the outermost import began
 _frozen: set[int] = set()
@@ -66,15 +67,17 @@ def find(context: Any, name: str) -> ModuleType | None:
         ImportError: the host does not have the module, though the catalog lists it.
         BaseException: what the module's own code raises.
     """
-    found: ModuleType | None = context.modules.get(name)
+    guest = context.guest
+    if guest is None:
+        with _lock:  # another thread may be at it
+            found: ModuleType | None = LIBRARY.modules.get(name)
+            return found if found is not None or name not in ENTRIES else _shared(name, ENTRIES[name])
+    found = context.modules.get(name)
     if found is not None:
         return found
     entry = ENTRIES.get(name)
     if entry is None:
         return None
-    guest = context.guest
-    if guest is None:
-        return _shared(name, entry)
     if isinstance(entry, Made):
         module = entry.maker(guest)
         context.modules[name] = module
@@ -111,6 +114,9 @@ def _view(context: Any, name: str, entry: Source | Own | Native) -> ModuleType:
         contents[key] = contents[key].copy()
     for key, other in _modules_in[name]:
         contents[key] = _import(context, other)
+    for alias, other in _aliases[name]:
+        aliased = context.modules[alias] = _import(context, other)
+        context.guest.offer(alias, aliased)
     return module
 
 
@@ -183,6 +189,11 @@ def _record(name: str, module: ModuleType) -> None:
         (key, names[id(value)])
         for key, value in namespace.items()
         if isinstance(value, types.ModuleType) and id(value) in names
+    ]
+    _aliases[name] = [
+        (alias, names[id(each)])
+        for alias, each in LIBRARY.modules.items()
+        if alias.startswith(name + ".") and alias not in ENTRIES and id(each) in names
     ]
     _mutable_in[name] = [key for key, value in namespace.items() if type(value) in (dict, list, set, bytearray)]
     _namespaces[name] = namespace
