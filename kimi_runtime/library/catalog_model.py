@@ -162,6 +162,8 @@ ENTRIES: dict[str, Entry] = {
     "importlib.machinery": Own("importlib_machinery.py"),
     "importlib.util": Own("importlib_util.py", shared=False),
     "inspect": Source(finish=natives.finish_inspect),
+    "copyreg": Source(shared=False, finish=natives.finish_copyreg),
+    "types": Source(finish=natives.finish_types),
     "typing": Source(finish=natives.finish_typing),
     "_ast": Own("_ast.py", public=False),
     "_thread": Own("_thread.py", shared=False),

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import collections
+import copyreg
 import importlib
 import types
 import weakref
@@ -84,3 +85,16 @@ def finish_inspect(module: types.ModuleType) -> None:
     """The names of a guest's modules by file are its own."""
     for name in ("modulesbyfile", "_filesbymodname"):
         module.__dict__[name] = GuestDict()
+
+
+def finish_types(module: types.ModuleType) -> None:
+    """Types that the module takes from objects which are not the interpreter's own here."""
+    contents = module.__dict__
+    contents["ModuleType"] = types.ModuleType
+    contents["MemberDescriptorType"] = types.MemberDescriptorType
+
+
+def finish_copyreg(module: types.ModuleType) -> None:
+    """The functions that `object.__reduce_ex__` of the host refers to: they make an object of a class, and no more."""
+    for name in ("__newobj__", "__newobj_ex__", "_reconstructor"):
+        module.__dict__[name] = getattr(copyreg, name)
