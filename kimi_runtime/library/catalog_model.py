@@ -5,6 +5,7 @@ name by name; what is left out, and why, is said beside each.
 """
 from __future__ import annotations
 
+from kimi_runtime.library import caches, guarded
 from kimi_runtime.library import model_natives as natives
 from kimi_runtime.library.entries import Made, Native, Own, Source
 
@@ -25,7 +26,7 @@ NATIVES: dict[str, Entry] = {
             "_reset_caches",
         ),
         # The real one shows the classes that other guests registered with a class of the shared library.
-        replace=(("_get_dump", natives.no_registry),),
+        replace=(("_get_dump", guarded.no_registry),),
         public=False,
     ),
     "_bisect": Native(("bisect_left", "bisect_right", "insort_left", "insort_right"), public=False),
@@ -43,7 +44,7 @@ NATIVES: dict[str, Entry] = {
     ),
     "_functools": Native(
         ("cmp_to_key", "partial", "reduce", "Placeholder"),
-        replace=(("_lru_cache_wrapper", natives.lru_cache_wrapper),),
+        replace=(("_lru_cache_wrapper", caches.lru_cache_wrapper),),
         public=False,
     ),
     # Without callbacks, get_objects, get_referrers and get_referents, which lead to objects of the host.
@@ -129,7 +130,7 @@ NATIVES: dict[str, Entry] = {
     "_weakref": Native(
         ("CallableProxyType", "ProxyType", "ReferenceType", "_remove_dead_weakref", "getweakrefcount", "proxy", "ref"),
         # References that the host holds have callbacks that are its own functions.
-        replace=(("getweakrefs", natives.getweakrefs),),
+        replace=(("getweakrefs", guarded.getweakrefs),),
         public=False,
     ),
     "errno": Native(natives.all_names("errno")),
@@ -162,7 +163,6 @@ ENTRIES: dict[str, Entry] = {
     "importlib.machinery": Own("importlib_machinery.py"),
     "importlib.util": Own("importlib_util.py", shared=False),
     "inspect": Source(finish=natives.finish_inspect),
-    "copyreg": Source(shared=False, finish=natives.finish_copyreg),
     "types": Source(finish=natives.finish_types),
     "typing": Source(finish=natives.finish_typing),
     "_ast": Own("_ast.py", public=False),

@@ -20,7 +20,7 @@ from kimi_runtime.library.catalog import ENTRIES
 from kimi_runtime.library.entries import Made, Native, Own, Source
 from kimi_runtime.objects.builtins import host_context, make_builtins
 from kimi_runtime.objects.class_builder import freeze_class, serial_of_class
-from kimi_runtime.objects.context import begin_library, end_library
+from kimi_runtime.objects.context import begin_library, end_library, running_context
 from kimi_runtime.objects.function import Cell, Function, freeze_function, use_library_builtins
 from kimi_runtime.objects.imports import ModuleSpec, run_module
 from kimi_runtime.syntax.parser import parse
@@ -165,6 +165,8 @@ def _shared(name: str, entry: Any) -> ModuleType:
                 LIBRARY.modules[name] = module
             else:
                 module = _execute(LIBRARY, name, entry, LIBRARY_BUILTINS, LIBRARY)
+                if not entry.shared:
+                    module = LIBRARY.modules[name] = OfEachGuest(name, module)
             if package is not None:
                 setattr(package, child, module)
             if entry.shared:
@@ -178,6 +180,37 @@ def _shared(name: str, entry: Any) -> ModuleType:
                 while _unfrozen:
                     freeze(_unfrozen.pop())
                 end_library()
+
+
+class OfEachGuest(types.ModuleType):
+    """What shared modules see of a module that each guest has for itself: that of the running guest.
+
+    While shared modules run for the first time, and when the host calls them, it is the library's own.
+    """
+
+    def __init__(self, name: str, own: ModuleType) -> None:
+        contents = self.__dict__
+        for key in list(contents):
+            if key not in ("__name__", "__doc__"):
+                del contents[key]
+        contents["__name__"] = name
+        contents["_own"] = own
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._running(), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._running(), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._running(), name)
+
+    def _running(self) -> ModuleType:
+        context = running_context()
+        if context is None or context is LIBRARY:
+            own: ModuleType = self.__dict__["_own"]
+            return own
+        return _import(context.library_side(), self.__name__)
 
 
 def _record(name: str, module: ModuleType) -> None:

@@ -1,13 +1,12 @@
-"""Functions of the host that stand for natives which would tell a guest too much, or keep its objects for others."""
+"""What is done to modules of the model group beyond their entries: makers of natives, and finishing touches."""
 from __future__ import annotations
 
 import collections
-import copyreg
 import importlib
 import types
-import weakref
 
-from kimi_runtime.library.caches import GuestDict, lru_cache_wrapper
+from kimi_runtime.library import guarded
+from kimi_runtime.library.caches import GuestDict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,37 +29,9 @@ def make_trees(context: Any) -> types.ModuleType:
 
 def make_sources(context: Any) -> types.ModuleType:
     """``_sources``: the texts of the guest's own files, and of the library's, by file name."""
-    from kimi_runtime.library import loader
-    from kimi_runtime.objects.context import running_context
-    from kimi_runtime.syntax.source import decode_source
-
-    def get(filename: str) -> str | None:
-        """The text of a file, or None."""
-        guest = running_context()
-        text = None if guest is None else guest.source_of(filename)
-        if text is None:
-            text = loader.source_of(filename)
-        return decode_source(text, filename) if isinstance(text, bytes) else text
-
     module = types.ModuleType("_sources")
-    module.__dict__["get"] = get
+    module.__dict__["get"] = guarded.source_of
     return module
-
-
-def no_registry(cls: type) -> Any:
-    """``_abc._get_dump`` of a guest: refuses, since the classes of other guests could be among those registered."""
-    raise RuntimeError("the registry of an abstract base class is not open to guests")
-
-
-def getweakrefs(target: Any, /) -> list[Any]:
-    """Return a list of all weak reference objects pointing to 'object'."""
-    return [each for each in weakref.getweakrefs(target) if not _is_host_callback(each)]
-
-
-def _is_host_callback(reference: Any) -> bool:
-    callback = getattr(reference, "__callback__", None)
-    return isinstance(callback, (types.FunctionType, types.MethodType)) and isinstance(
-        getattr(callback, "__func__", callback), types.FunctionType)
 
 
 # ---- after a module ran ----------------------------------------------------------------------------------
@@ -92,9 +63,3 @@ def finish_types(module: types.ModuleType) -> None:
     contents = module.__dict__
     contents["ModuleType"] = types.ModuleType
     contents["MemberDescriptorType"] = types.MemberDescriptorType
-
-
-def finish_copyreg(module: types.ModuleType) -> None:
-    """The functions that `object.__reduce_ex__` of the host refers to: they make an object of a class, and no more."""
-    for name in ("__newobj__", "__newobj_ex__", "_reconstructor"):
-        module.__dict__[name] = getattr(copyreg, name)
