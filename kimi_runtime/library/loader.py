@@ -166,7 +166,7 @@ def _shared(name: str, entry: Any) -> ModuleType:
             else:
                 module = _execute(LIBRARY, name, entry, LIBRARY_BUILTINS, LIBRARY)
                 if not entry.shared:
-                    module = LIBRARY.modules[name] = OfEachGuest(name, module)
+                    module = LIBRARY.modules[name] = _PerGuest(name, module)
             if package is not None:
                 setattr(package, child, module)
             if entry.shared:
@@ -180,37 +180,6 @@ def _shared(name: str, entry: Any) -> ModuleType:
                 while _unfrozen:
                     freeze(_unfrozen.pop())
                 end_library()
-
-
-class OfEachGuest(types.ModuleType):
-    """What shared modules see of a module that each guest has for itself: that of the running guest.
-
-    While shared modules run for the first time, and when the host calls them, it is the library's own.
-    """
-
-    def __init__(self, name: str, own: ModuleType) -> None:
-        contents = self.__dict__
-        for key in list(contents):
-            if key not in ("__name__", "__doc__"):
-                del contents[key]
-        contents["__name__"] = name
-        contents["_own"] = own
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._running(), name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self._running(), name, value)
-
-    def __delattr__(self, name: str) -> None:
-        delattr(self._running(), name)
-
-    def _running(self) -> ModuleType:
-        context = running_context()
-        if context is None or context is LIBRARY:
-            own: ModuleType = self.__dict__["_own"]
-            return own
-        return _import(context.library_side(), self.__name__)
 
 
 def _record(name: str, module: ModuleType) -> None:
@@ -249,6 +218,39 @@ def _proxy(name: str, entry: Native) -> ModuleType:
     if entry.finish is not None:
         entry.finish(module)
     return module
+
+
+class _PerGuest(types.ModuleType):
+    """What shared modules hold of a module that each guest has for itself: its names are those of the running guest's.
+
+    So a warning of a shared module meets the filters that the guest has set. While the library is loaded, when no guest
+    runs, the names are those of an instance that is the library's own.
+    """
+
+    def __init__(self, name: str, library: ModuleType) -> None:
+        super().__init__(name, library.__doc__)
+        self.__dict__["_library"] = library
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._running(), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._running(), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._running(), name)
+
+    def __dir__(self) -> list[str]:
+        return dir(self._running())
+
+    def _running(self) -> ModuleType:
+        contents = self.__dict__
+        context = running_context()
+        if context is None or context is LIBRARY:
+            found: ModuleType = contents["_library"]
+            return found
+        side = context.library_side()
+        return side.modules.get(contents["__name__"]) or _import(side, contents["__name__"])
 
 
 # ---- running a module's source ---------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def make_sys(context: Any) -> types.ModuleType:
         "argv": list(context.argv), "path": [], "modules": context.modules, "warnoptions": [], "meta_path": [],
         "path_hooks": [], "orig_argv": [], "stdin": context.stdin, "__stdin__": context.stdin,
         "stdout": context.stdout, "stderr": context.stderr, "__stdout__": context.stdout,
-        "__stderr__": context.stderr, "displayhook": display, "__displayhook__": display,
+        "__stderr__": context.stderr, "_environ": {}, "displayhook": display, "__displayhook__": display,
         "unraisablehook": unraisablehook, "__unraisablehook__": unraisablehook,
         "excepthook": excepthook, "__excepthook__": excepthook,
         "breakpointhook": breakpointhook, "__breakpointhook__": breakpointhook})
@@ -138,7 +138,7 @@ def _running_sys(name: str) -> Any:
 def _sys_of_no_guest(library: Any) -> dict[str, Any]:
     """What library code sees that runs for no guest: while it is imported, or called by the host."""
     return {"argv": [""], "path": [], "modules": library.modules, "warnoptions": [], "stdin": None,
-            "stdout": library.stdout, "stderr": library.stderr, "__stdout__": library.stdout,
+            "_environ": {}, "stdout": library.stdout, "stderr": library.stderr, "__stdout__": library.stdout,
             "__stderr__": library.stderr, "excepthook": sys.excepthook}
 
 
