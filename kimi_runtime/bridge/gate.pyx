@@ -221,6 +221,8 @@ cdef list guest_subclasses(cls):
     if is_guest_class(cls, serial):         # nobody else derives from it, and what type() makes may show no sign of who did
         return type.__subclasses__(cls)
     shared = library_serial()
+    if serial_of_class(cls) != shared:
+        shared = serial
     return [each for each in type.__subclasses__(cls)
             if is_guest_class(each, serial) or serial_of_class(each) == shared]
 
