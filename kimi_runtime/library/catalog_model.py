@@ -6,6 +6,7 @@ name by name; what is left out, and why, is said beside each.
 from __future__ import annotations
 
 from kimi_runtime.bridge.getters import attrgetter, methodcaller
+from kimi_runtime.library import caches, guarded
 from kimi_runtime.library import model_natives as natives
 from kimi_runtime.library.entries import Made, Native, Own, Source
 
@@ -26,7 +27,7 @@ NATIVES: dict[str, Entry] = {
             "_reset_caches",
         ),
         # The real one shows the classes that other guests registered with a class of the shared library.
-        replace=(("_get_dump", natives.no_registry),),
+        replace=(("_get_dump", guarded.no_registry),),
         public=False,
     ),
     "_bisect": Native(("bisect_left", "bisect_right", "insort_left", "insort_right"), public=False),
@@ -44,7 +45,7 @@ NATIVES: dict[str, Entry] = {
     ),
     "_functools": Native(
         ("cmp_to_key", "partial", "reduce", "Placeholder"),
-        replace=(("_lru_cache_wrapper", natives.lru_cache_wrapper),),
+        replace=(("_lru_cache_wrapper", caches.lru_cache_wrapper),),
         public=False,
     ),
     # Without callbacks, get_objects, get_referrers and get_referents, which lead to objects of the host.
@@ -131,7 +132,7 @@ NATIVES: dict[str, Entry] = {
     "_weakref": Native(
         ("CallableProxyType", "ProxyType", "ReferenceType", "_remove_dead_weakref", "getweakrefcount", "proxy", "ref"),
         # References that the host holds have callbacks that are its own functions.
-        replace=(("getweakrefs", natives.getweakrefs),),
+        replace=(("getweakrefs", guarded.getweakrefs),),
         public=False,
     ),
     "errno": Native(natives.all_names("errno")),
@@ -164,6 +165,7 @@ ENTRIES: dict[str, Entry] = {
     "importlib.machinery": Own("importlib_machinery.py"),
     "importlib.util": Own("importlib_util.py", shared=False),
     "inspect": Source(finish=natives.finish_inspect),
+    "types": Source(finish=natives.finish_types),
     "typing": Source(finish=natives.finish_typing),
     "_ast": Own("_ast.py", public=False),
     "_thread": Own("_thread.py", shared=False),
