@@ -108,8 +108,13 @@ class Runtime:
         try:
             code, parse_seconds, compile_seconds, cached = engine.load(source, filename)
             start = perf_counter()
+            context.main_source = (filename, source)
             try:
-                value = engine.run_measured(code, namespace, figures)
+                variables = engine.guest_variables()
+                try:
+                    value = variables.run(engine.run_measured, code, namespace, figures)
+                finally:
+                    variables.run(engine.end_program, context)
             finally:
                 run_seconds = perf_counter() - start
         except BaseException as raised:  # a failing guest is data, whatever it raised

@@ -4,6 +4,7 @@ from libc.stdint cimport int16_t
 from kimi_runtime.bytecode.code cimport Code
 
 from kimi_runtime.bytecode.opcodes import FORMAT_IMM32, TABLE
+from kimi_runtime.syntax.source import SourceFile
 
 cdef list NAMES = [op.name for op in TABLE]
 cdef list OPERANDS = [op.operands for op in TABLE]
@@ -47,6 +48,11 @@ def cache_sites(Code code):
     cdef int i
     return [(None if code.caches[i].name == NULL else <object>code.caches[i].name, code.caches[i].nargs,
              code.caches[i].nkw) for i in range(code.ncaches)]
+
+
+def source_text(Code code):
+    """The text that a code object was compiled from, or None."""
+    return code.source.read() if isinstance(code.source, SourceFile) else code.source
 
 
 def describe(Code code):
