@@ -5,6 +5,7 @@ name by name; what is left out, and why, is said beside each.
 """
 from __future__ import annotations
 
+from kimi_runtime.bridge.getters import attrgetter, methodcaller
 from kimi_runtime.library import caches, guarded
 from kimi_runtime.library import model_natives as natives
 from kimi_runtime.library.entries import Made, Native, Own, Source
@@ -62,7 +63,7 @@ NATIVES: dict[str, Entry] = {
         ),
         public=False,
     ),
-    # Without attrgetter and methodcaller: those of operator.py read attributes as the guest may.
+    # attrgetter and methodcaller of our own, which read attributes as the guest may.
     "_operator": Native(
         (
             "__doc__",
@@ -123,6 +124,7 @@ NATIVES: dict[str, Entry] = {
             "truth",
             "xor",
         ),
+        replace=(("attrgetter", attrgetter), ("methodcaller", methodcaller)),
         public=False,
     ),
     "_string": Native(("formatter_field_name_split", "formatter_parser"), public=False),
