@@ -74,7 +74,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "decimal": Own("decimal.py", shared=False),
     "fractions": Source(finish=finish.fractions),
     "_statistics": _native("_normal_dist_inv_cdf"),
-    "statistics": Source(shared=False),     # samples draw from the guest's own random
+    "statistics": Source(),
     "_random": _native("Random"),
     "random": Source(shared=False),
     "secrets": Source(),

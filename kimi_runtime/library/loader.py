@@ -20,7 +20,7 @@ from kimi_runtime.library.catalog import ENTRIES
 from kimi_runtime.library.entries import Made, Native, Own, Source
 from kimi_runtime.objects.builtins import host_context, make_builtins
 from kimi_runtime.objects.class_builder import freeze_class, serial_of_class
-from kimi_runtime.objects.context import begin_library, end_library
+from kimi_runtime.objects.context import begin_library, end_library, running_context
 from kimi_runtime.objects.function import Cell, Function, freeze_function, use_library_builtins
 from kimi_runtime.objects.imports import ModuleSpec, run_module
 from kimi_runtime.syntax.parser import parse
@@ -165,6 +165,8 @@ def _shared(name: str, entry: Any) -> ModuleType:
                 LIBRARY.modules[name] = module
             else:
                 module = _execute(LIBRARY, name, entry, LIBRARY_BUILTINS, LIBRARY)
+                if not entry.shared:
+                    module = LIBRARY.modules[name] = _PerGuest(name, module)
             if package is not None:
                 setattr(package, child, module)
             if entry.shared:
@@ -216,6 +218,48 @@ def _proxy(name: str, entry: Native) -> ModuleType:
     if entry.finish is not None:
         entry.finish(module)
     return module
+
+
+class _PerGuest(types.ModuleType):
+    """What shared modules hold of a module that each guest has for itself: its names are those of the running guest's.
+
+    So a warning of a shared module meets the filters that the guest has set. While the library is loaded, when no guest
+    runs, the names are those of an instance that is the library's own.
+    """
+
+    def __init__(self, name: str, library: ModuleType) -> None:
+        super().__init__(name, library.__doc__)
+        self.__dict__["_library"] = library
+
+    def __getattr__(self, name: str) -> Any:
+        running = self._running()
+        try:
+            return getattr(running, name)
+        except AttributeError:
+            submodule = f"{running.__name__}.{name}"
+            context = running_context()
+            if context is None or context is LIBRARY or submodule not in LIBRARY.modules:
+                raise
+            # What shared code imported once, each guest imports when that code first asks for it.
+            return _import(context.library_side(), submodule)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._running(), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._running(), name)
+
+    def __dir__(self) -> list[str]:
+        return dir(self._running())
+
+    def _running(self) -> ModuleType:
+        contents = self.__dict__
+        context = running_context()
+        if context is None or context is LIBRARY:
+            found: ModuleType = contents["_library"]
+            return found
+        side = context.library_side()
+        return side.modules.get(contents["__name__"]) or _import(side, contents["__name__"])
 
 
 # ---- running a module's source ---------------------------------------------------------------------------
