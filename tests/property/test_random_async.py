@@ -28,6 +28,7 @@ ADDRESS = re.compile("0x[0-9a-f]{6,}")
 def collect() -> None:
     """Let go of what the last program left, so that its last words are not taken for output of the next."""
     with contextlib.redirect_stdout(io.StringIO()):
+        sys.set_asyncgen_hooks(None, None)
         gc.collect()
 
 
