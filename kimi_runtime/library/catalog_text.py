@@ -81,7 +81,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     # ---- text
     "_sre": _native("CODESIZE MAGIC MAXGROUPS MAXREPEAT ascii_iscased ascii_tolower compile copyright getcodesize "
                     "template unicode_iscased unicode_tolower"),
-    "re": Source(),
+    "re": Source(finish=finish.re),
     "re._casefix": Source(public=False),
     "re._compiler": Source(public=False),
     "re._constants": Source(public=False, finish=finish.re_constants),

@@ -29,6 +29,16 @@ def re_constants(module: ModuleType) -> None:
     freeze_class(re.error)
 
 
+def re(module: ModuleType) -> None:
+    """The caches of compiled patterns are not dictionaries that all guests could reach."""
+    from kimi_runtime.library.caches import GuestDict
+    from kimi_runtime.library.patterns import PatternCache
+
+    module.__dict__["_cache"] = PatternCache()
+    if hasattr(module, "_cache2"):
+        module.__dict__["_cache2"] = GuestDict()
+
+
 def json_decoder(module: ModuleType) -> None:
     """``JSONDecodeError``: the scanner in C raises the host's."""
     import json
