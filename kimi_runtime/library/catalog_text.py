@@ -4,6 +4,8 @@ Why a name is left out stands beside its entry; ``docs/library.md`` has the whol
 """
 from __future__ import annotations
 
+import posix
+
 from kimi_runtime.library import finish_text as finish
 from kimi_runtime.library.entries import Made, Native, Own, Source
 
@@ -60,6 +62,13 @@ S_IRGRP S_IROTH S_IRUSR S_IRWXG S_IRWXO S_IRWXU S_ISBLK S_ISCHR S_ISDIR S_ISDOOR
 S_ISREG S_ISSOCK S_ISUID S_ISVTX S_ISWHT S_IWGRP S_IWOTH S_IWRITE S_IWUSR S_IXGRP S_IXOTH S_IXUSR UF_APPEND
 UF_COMPRESSED UF_DATAVAULT UF_HIDDEN UF_IMMUTABLE UF_NODUMP UF_NOUNLINK UF_OPAQUE UF_SETTABLE UF_TRACKED filemode
 """
+#: Calculations, and types of results. Whatever asks or changes the system is a stand-in in guest/os.py that refuses.
+_POSIX = """
+DirEntry WCOREDUMP WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WSTOPSIG WTERMSIG _path_normpath
+_path_splitroot _path_splitroot_ex fspath sched_param stat_result statvfs_result strerror terminal_size times_result
+uname_result urandom waitid_result waitstatus_to_exitcode
+"""
+_POSIX_CONSTANTS = [name for name in dir(posix) if name[0].isupper() and type(getattr(posix, name)) is int]
 
 
 def _native(names: str, host: str | None = None, public: bool = False) -> Native:
@@ -179,7 +188,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "io": Own("io.py", finish=finish.io),
     "_stat": _native(_STAT),
     "stat": Source(),
-    "posix": _native("_path_normpath _path_splitroot _path_splitroot_ex fspath stat_result strerror terminal_size urandom"),
+    "posix": Native((*_POSIX.split(), *_POSIX_CONSTANTS), public=False),
     "os": Own("os.py"),
     "posixpath": Source(),
     "ntpath": Source(),
