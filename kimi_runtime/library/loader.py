@@ -232,7 +232,16 @@ class _PerGuest(types.ModuleType):
         self.__dict__["_library"] = library
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._running(), name)
+        running = self._running()
+        try:
+            return getattr(running, name)
+        except AttributeError:
+            submodule = f"{running.__name__}.{name}"
+            context = running_context()
+            if context is None or context is LIBRARY or submodule not in LIBRARY.modules:
+                raise
+            # What shared code imported once, each guest imports when that code first asks for it.
+            return _import(context.library_side(), submodule)
 
     def __setattr__(self, name: str, value: Any) -> None:
         setattr(self._running(), name, value)

@@ -79,7 +79,7 @@ def make_sys(context: Any) -> types.ModuleType:
     from kimi_runtime.objects import async_state
     from kimi_runtime.objects.builtins import breakpointhook, display, getrecursionlimit, setrecursionlimit
     from kimi_runtime.objects.context import excepthook, unraisablehook
-    from kimi_runtime.objects.frames import _getframe
+    from kimi_runtime.objects.frames import _getframe, getprofile, gettrace, setprofile, settrace
 
     shared = context.privileged
     module = LibrarySys("sys", sys.__doc__) if shared else types.ModuleType("sys", sys.__doc__)
@@ -89,7 +89,8 @@ def make_sys(context: Any) -> types.ModuleType:
             contents[name] = getattr(sys, name)
     contents.update({
         "executable": "", "prefix": "", "exec_prefix": "", "base_prefix": "", "base_exec_prefix": "",
-        "dont_write_bytecode": True, "_getframe": _getframe, "getrecursionlimit": getrecursionlimit,
+        "dont_write_bytecode": True, "_getframe": _getframe, "gettrace": gettrace, "settrace": settrace,
+        "getprofile": getprofile, "setprofile": setprofile, "getrecursionlimit": getrecursionlimit,
         "setrecursionlimit": setrecursionlimit, "builtin_module_names": ("builtins", "sys"),
         "stdlib_module_names": SAFE})
     for name in ("set_asyncgen_hooks", "get_asyncgen_hooks", "set_coroutine_origin_tracking_depth",

@@ -1,4 +1,4 @@
-# cython: binding=True, wraparound=True, boundscheck=True
+# cython: binding=False, wraparound=True, boundscheck=True
 """Syntax trees as data: from the parser's nodes to the node classes of a guest's `ast`, and back for `compile()`.
 
 The guest's classes are guest code (`guest/_ast.py`), made from the schema here, which is that of the host's version.
