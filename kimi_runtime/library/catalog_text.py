@@ -79,7 +79,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     # ---- numbers
     "cmath": _native("acos acosh asin asinh atan atanh cos cosh e exp inf infj isclose isfinite isinf isnan log log10 "
                      "nan nanj phase pi polar rect sin sinh sqrt tan tanh tau", public=True),
-    "_decimal": _native(_DECIMAL),          # not the templates of contexts: the host's own
+    "_decimal": Native(tuple(_DECIMAL.split()), public=False, finish=finish.decimal),  # not the templates of contexts: the host's own
     "decimal": Own("decimal.py", shared=False),
     "fractions": Source(finish=finish.fractions),
     "_statistics": _native("_normal_dist_inv_cdf"),
@@ -194,6 +194,9 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "ntpath": Source(),
     "genericpath": Source(public=False),
     "pathlib": Source(),
+    "pathlib._abc": Source(public=False),   # 3.13 and later
+    "pathlib._local": Source(public=False),
+    "glob": Source(public=False),
     "nturl2path": Source(public=False),
     "argparse": Source(),
     "getopt": Source(),
