@@ -249,7 +249,7 @@ cdef class ShownCode:
         return iter(list(self.code.co_lines()))
 
     def __repr__(self):
-        return (f"<code object {self.code.co_name} at {<size_t><PyObject *>self:#x}, file {self.code.co_filename!r}, "
+        return (f'<code object {self.code.co_name} at {<size_t><PyObject *>self:#x}, file "{self.code.co_filename}", '
                 f"line {self.code.co_firstlineno}>")
 
 

@@ -10,6 +10,9 @@ import sys
 import time
 import types
 
+from kimi_runtime.library.methods import open_to_guests
+from kimi_runtime.objects.class_builder import freeze_class
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +38,10 @@ def _module(name: str, host: types.ModuleType, names: Iterable[str]) -> types.Mo
     module = types.ModuleType(name, host.__doc__)
     for each in names:
         if hasattr(host, each):
-            setattr(module, each, getattr(host, each))
+            value = getattr(host, each)
+            setattr(module, each, value)
+            if isinstance(value, type):
+                freeze_class(value)  # the host has it too
     return module
 
 
@@ -51,6 +57,9 @@ class _Feature(tuple):  # type: ignore[type-arg]
 
     def __repr__(self) -> str:
         return "_Feature" + tuple.__repr__(self)
+
+
+open_to_guests(_Feature)
 
 
 def make_future(context: Any) -> types.ModuleType:

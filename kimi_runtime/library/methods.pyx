@@ -12,6 +12,10 @@ from kimi_runtime.objects.class_builder import freeze_class
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
 
 
+cdef extern from "Python.h":
+    unsigned long IMMUTABLE_TYPE "Py_TPFLAGS_IMMUTABLETYPE"
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class HostMethod:
@@ -53,6 +57,7 @@ PyType_Modified(get_slots(HostMethod))
 
 def open_to_guests(cls):
     """Makes a class of the host that is written in Python fit to be seen by guests: opaque methods, and immutable."""
+    get_slots(cls).tp_flags &= ~IMMUTABLE_TYPE
     for name, value in list(vars(cls).items()):
         if isinstance(value, types.FunctionType):
             setattr(cls, name, HostMethod(value))
