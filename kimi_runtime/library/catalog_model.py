@@ -161,6 +161,7 @@ ENTRIES: dict[str, Entry] = {
     **{name: Source(public=name not in INTERNAL) for name in SHARED},
     **{name: Source(shared=False, public=name not in INTERNAL) for name in PER_GUEST},
     "_sources": Made(natives.make_sources, public=False, shared=True),
+    "collections": Source(finish=natives.finish_collections),
     "functools": Source(finish=natives.finish_functools),
     "importlib.machinery": Own("importlib_machinery.py"),
     "importlib.util": Own("importlib_util.py", shared=False),
