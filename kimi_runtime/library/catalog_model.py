@@ -141,7 +141,7 @@ NATIVES: dict[str, Entry] = {
 
 #: Modules whose globals are definitions and constants: run once in the process.
 SHARED = """
-_collections_abc _weakrefset abc ast bisect collections collections.abc contextlib dataclasses enum functools graphlib
+_collections_abc _py_abc _weakrefset abc ast bisect collections collections.abc contextlib dataclasses enum functools graphlib
 heapq inspect keyword numbers operator string textwrap token tokenize types typing
 """.split()
 
@@ -154,13 +154,14 @@ unittest.signals unittest.suite unittest.util warnings weakref
 """.split()
 
 #: Parts that only library modules import.
-INTERNAL = frozenset("_collections_abc _threading_local _weakrefset unittest._log".split())
+INTERNAL = frozenset("_collections_abc _weakrefset unittest._log".split())
 
 ENTRIES: dict[str, Entry] = {
     **NATIVES,
     **{name: Source(public=name not in INTERNAL) for name in SHARED},
     **{name: Source(shared=False, public=name not in INTERNAL) for name in PER_GUEST},
     "_sources": Made(natives.make_sources, public=False, shared=True),
+    "collections": Source(finish=natives.finish_collections),
     "functools": Source(finish=natives.finish_functools),
     "importlib.machinery": Own("importlib_machinery.py"),
     "importlib.util": Own("importlib_util.py", shared=False),
@@ -168,7 +169,7 @@ ENTRIES: dict[str, Entry] = {
     "types": Source(finish=natives.finish_types),
     "typing": Source(finish=natives.finish_typing),
     "_ast": Own("_ast.py", public=False),
-    "_thread": Own("_thread.py", shared=False),
+    "_thread": Own("_thread.py"),
     "_rlock": Native(("RLock",), host="_thread", public=False),
     "_trees": Made(natives.make_trees, public=False, shared=True),
     "_typing": Native(("_idfunc",), public=False),

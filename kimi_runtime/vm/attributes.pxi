@@ -23,6 +23,7 @@ cdef enum CacheKind:
     A_STORE_VALUE = 16
     A_STORE_SLOT = 17
     A_NONE = 18            # not cacheable: the generic path
+    A_TYPE = 19            # o.__class__ as object has it: version
 
 cdef inline PyObject *name_error_global(PyObject *name) noexcept:
     PyErr_Format(PyExc_NameError, b"name '%U' is not defined", name)
@@ -172,6 +173,14 @@ cdef inline bint valid_version(PyTypeObject *t) noexcept:
 cdef inline bint is_heap_type(PyTypeObject *t) noexcept:
     return ((<PyTypeFull *>t).tp_flags & Py_TPFLAGS_HEAPTYPE) != 0
 
+cdef PyObject *object_class = NULL       # the descriptor object.__class__, once it was looked up
+
+cdef inline PyObject *object_class_descriptor() noexcept:
+    global object_class
+    if object_class == NULL:
+        object_class = _PyType_Lookup(&PyBaseObject_Type, <PyObject *>STR_CLASS)
+    return object_class
+
 cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
     """Chooses the cache of a LOAD_ATTR or LOAD_METHOD site for this kind of object."""
     cdef PyTypeObject *t = Py_TYPE(o)
@@ -217,9 +226,18 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
                 if property_getter(d) != NULL and Py_TYPE(property_getter(d)) == FunctionType:
                     site.kind = A_PROPERTY
                     site.target = d          # its getter is looked at again each time: property.__init__ may change it
+            elif dt == &PyGetSetDescr_Type and not method and d == object_class_descriptor():
+                site.kind = A_TYPE
             return
         # A non-data descriptor or plain value: an entry of the instance would win. What it is depends on its own class,
         # which for classes of the guest can change.
+        if not is_heap_type(dt) and k_type_has_values(t) and is_heap_type(t) and k_values(o) != NULL:
+            # A class attribute is the default of an attribute that instances set: dataclasses are full of these.
+            i = k_keys_index(k_type_keys(t), name)
+            if i >= 0 and k_values(o)[i] != NULL:
+                site.kind = A_VALUE
+                site.index = i
+                return
         site.index = 0
         if is_heap_type(dt) and not note_value_type(site, d):
             return
@@ -316,6 +334,9 @@ cdef inline PyObject *cached_attr(CacheSite *site, PyObject *o) noexcept:
     elif kind == A_CONST:
         if k_type_version(Py_TYPE(o)) == site.version:
             return target_of(site)
+    elif kind == A_TYPE:
+        if k_type_version(Py_TYPE(o)) == site.version:
+            return <PyObject *>Py_TYPE(o)
     return NULL
 
 cdef PyObject *get_attr(PyObject *o, CacheSite *site) noexcept:
