@@ -138,6 +138,11 @@ def _import(context: Any, name: str) -> ModuleType:
     return found
 
 
+def import_shared(name: str) -> ModuleType:
+    """A module of the shared library with its parents, for what finishes another one."""
+    return _import(LIBRARY, name)
+
+
 # ---- shared modules --------------------------------------------------------------------------------------
 def _shared(name: str, entry: Any) -> ModuleType:
     """The one module of that name that belongs to the shared library."""
