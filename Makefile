@@ -6,7 +6,7 @@
 
 FIND_PYTHON = for p in python3.11 python3.12 python3.13 python3; do \
   $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null && echo $$p && exit; done; \
-  echo no-python-3.11-to-3.13-found
+  echo no-python
 PYTHON ?= $(shell $(FIND_PYTHON))
 VENV ?= .venv
 PY = $(VENV)/bin/python
@@ -24,6 +24,8 @@ help:  ## show this list
 
 # ---- environment and build: stamps, so that a second call does nothing ----------------------------------
 $(VENV)/.created: tools/make_venv.py
+	@test "$(PYTHON)" != no-python || { echo "no Python 3.11, 3.12 or 3.13 found on the PATH: install one, or say where it is: make PYTHON=/path/to/python3.12"; exit 1; }
+	@command -v "$(PYTHON)" > /dev/null || { echo "no such interpreter: $(PYTHON)"; exit 1; }
 	@echo "making $(VENV)"
 	@$(PYTHON) tools/make_venv.py $(VENV)
 	@touch $@

@@ -9,6 +9,11 @@ import os
 import pathlib
 import runpy
 import shutil
+import sys
+
+if sys.implementation.name != "cpython" or not (3, 11) <= sys.version_info[:2] < (3, 14):
+    sys.exit("kimi_runtime needs CPython 3.11, 3.12 or 3.13, and %s is %s %d.%d: use one of those"
+             % (sys.executable, sys.implementation.name, sys.version_info[0], sys.version_info[1]))
 
 from Cython.Build import cythonize
 from Cython.Compiler import Errors

@@ -6,7 +6,18 @@
 """
 from __future__ import annotations
 
+import sys
+
 __version__ = "0.1.0"
+
+# The compiled modules mirror structures of CPython, so a version is supported only when it was looked at.
+if sys.implementation.name != "cpython" or not (3, 11) <= sys.version_info[:2] < (3, 14):
+    raise ImportError(
+        "kimi_runtime needs CPython 3.11, 3.12 or 3.13, and this is {} {}.{}: make an environment with one of those, "
+        "for example `python3.12 -m venv .venv`, and install it there".format(sys.implementation.name, *sys.version_info[:2]),
+        name=__name__,
+        path=__file__,
+    )
 
 try:
     from ._core import run_code as _  # noqa: F401
@@ -14,7 +25,9 @@ except ModuleNotFoundError as error:
     if not (error.name or "").startswith(__name__ + "."):
         raise
     raise ImportError(
-        "kimi_runtime is not built: run `make build` or `pip install .`", name=__name__, path=__file__
+        "kimi_runtime is not built for this Python ({}.{}): run `make build` or `pip install .`".format(*sys.version_info[:2]),
+        name=__name__,
+        path=__file__,
     ) from None
 
 from .errors import GuestError, GuestException, KimiError

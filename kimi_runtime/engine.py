@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CACHE_ENTRIES = 512
 
 run_code = _core.run_code
-last_run_stats = _core.last_run_stats
+run_measured = _core.run_measured
 
 _cache: Any = None
 _cache_lock = allocate_lock()

@@ -9,8 +9,7 @@ an exception of the host:
 """
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .result import Result
 

@@ -1,9 +1,11 @@
 """What a run gives back: ``Result`` and ``Stats``."""
 from __future__ import annotations
 
-from typing import Any
-
 from .errors import GuestError, GuestException
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["Result", "Stats"]
 

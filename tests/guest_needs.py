@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 
 READY_MODULES = frozenset({"math", "time", "sys"})
-READY_FACILITIES: frozenset[str] = frozenset()
+READY_FACILITIES: frozenset[str] = frozenset({"input()"})
 ABSENT_ON_PURPOSE = frozenset({"not_a_module_x"})  # the program checks that the import fails
 
 

@@ -1,13 +1,17 @@
 """The public API: run, Runtime, Result, GuestError, GuestException."""
 import inspect
 import pickle
+import re
+import signal
 import sys
 import textwrap
+import threading
 import types
 
 import pytest
 
 import kimi_runtime as kr
+from kimi_runtime.bytecode.disassembler import disassemble
 
 
 def test_public_names():
@@ -81,6 +85,27 @@ def test_bad_source():
     for source in (None, 5, ["1"]):
         with pytest.raises(TypeError, match="source"):
             kr.run(source)
+
+
+class Sink:
+    write = None
+
+
+@pytest.mark.parametrize("arguments", [
+    {"modules_source": {"a": 5}}, {"modules_source": {5: "1"}}, {"modules_source": 5},
+    {"host_modules": {"a": 5}}, {"host_modules": [types]}, {"host_modules": {5: types}}, {"stdout": 5}, {"stderr": "out"},
+    {"stdout": Sink()}, {"argv": None}, {"argv": "ab"}, {"argv": [1]}, {"argv": 5}, {"stdin": 5}, {"stdin": b"a"},
+], ids=str)
+def test_wrong_arguments(arguments):
+    (name,) = arguments
+    with pytest.raises(TypeError, match=name):
+        kr.Runtime(**arguments)
+
+
+def test_wrong_arguments_of_run():
+    for arguments in ({"filename": 5}, {"filename": None}, {"inputs": [("a", 1)]}, {"inputs": "a"}, {"inputs": 0}):
+        with pytest.raises(TypeError, match=next(iter(arguments))):
+            kr.run("1", **arguments)
 
 
 def test_namespaces_are_fresh():
@@ -302,6 +327,62 @@ def test_same_code_in_different_namespaces():
     """)
     for n in range(5):
         assert kr.run(source, {"x": n}).value == n
+
+
+def test_stats_of_nested_and_threaded_runs():
+    """Each run has its own figures, whatever else ran in between."""
+    source = "x = 1\nfor i in range(3000): x += i"
+    alone = kr.run(source).stats
+    inside = kr.run("s = run(source).stats\ns.instructions, s.peak_registers", {"run": kr.run, "source": source})
+    assert inside.value == (alone.instructions, alone.peak_registers)
+    assert inside.stats.instructions > alone.instructions
+    again = kr.run("run('for i in range(9): 1 / i')\nrun(source).stats.instructions", {"run": kr.run, "source": source})
+    assert again.value == alone.instructions
+
+    found = []
+
+    def run_some(count):
+        for _ in range(30):
+            found.append((count, kr.run(f"x = 1\nfor i in range({count}): x += i").stats.instructions))
+
+    workers = [threading.Thread(target=run_some, args=(count,)) for count in (10, 100, 1000)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(set(found)) == 3
+
+
+def test_instructions_are_counted_exactly():
+    from kimi_runtime.bytecode.compiler import compile_source
+
+    source = "a = 1\nb = a + 2\nc = [a, b]\nc[0] = b\nlen(c)"
+    listed = disassemble(compile_source(source, "<guest>", "notebook"))
+    lines = [line for line in listed.splitlines() if re.match(r"\s+(\d+ +)*[A-Z]{2}", line)]
+    assert kr.run(source).stats.instructions == len(lines)
+
+
+def test_interrupts_of_the_guest_are_data():
+    """Only an interrupt of the host itself leaves run() as an exception."""
+    own = ["raise KeyboardInterrupt", "raise KeyboardInterrupt('x')",
+           "sorted([1, 2], key=lambda n: exec('raise KeyboardInterrupt'))",
+           "def g(): yield\ni = g(); next(i); i.throw(KeyboardInterrupt)",
+           "class Mine(KeyboardInterrupt): pass\nraise Mine"]
+    for source in own:
+        assert kr.run(source).error.traceback.splitlines()[-1].startswith(("KeyboardInterrupt", "Mine")), source
+        nested = kr.run("run(source).error.type", {"run": kr.run, "source": source})
+        assert nested.value in ("KeyboardInterrupt", "Mine")
+
+    def press():
+        signal.raise_signal(signal.SIGINT)
+
+    for source in ["press()", "try:\n    press()\nexcept KeyboardInterrupt as e:\n    raise e",
+                   "try:\n    press()\nexcept KeyboardInterrupt:\n    raise",
+                   "try:\n    raise KeyboardInterrupt\nexcept KeyboardInterrupt:\n    pass\npress()"]:
+        with pytest.raises(KeyboardInterrupt) as caught:
+            kr.run(source, {"press": press})
+        assert caught.value.__context__ is None
+    assert kr.run("1").value == 1
 
 
 def test_runs_inside_runs():

@@ -45,11 +45,26 @@ def test_import_without_a_build(tmp_path):
     clone = sources(tmp_path / "clone")
     done = run(sys.executable, "-c", "import kimi_runtime", cwd=clone, check=False, PYTHONPATH=str(clone))
     assert done.returncode == 1
+    version = "%d.%d" % sys.version_info[:2]
     assert done.stderr.splitlines()[-1] == (
-        "ImportError: kimi_runtime is not built: run `make build` or `pip install .`"
+        f"ImportError: kimi_runtime is not built for this Python ({version}): run `make build` or `pip install .`"
     )
     done = run(sys.executable, "-m", "kimi_runtime", "-c", "1", cwd=clone, check=False, PYTHONPATH=str(clone))
     assert "kimi_runtime is not built" in done.stderr
+
+
+@pytest.mark.parametrize("version", [(3, 9, 18), (3, 10, 0), (3, 14, 1)])
+@pytest.mark.parametrize("script", ["import kimi_runtime", "setup.py", "tools/make_venv.py", "tools/requirements.py"])
+def test_other_versions_of_python(version, script):
+    """Whoever comes with one reads which versions will do."""
+    if script.startswith("tools/requirements") and version > (3, 11):
+        pytest.skip("works there")
+    run_it = script if script.startswith("import") else f"import runpy; runpy.run_path({script!r}, run_name='__main__')"
+    code = f"import sys, pathlib, venv; sys.version_info = {version!r}; sys.argv[1:] = ['folder']; {run_it}"
+    done = run(sys.executable, "-c", code, check=False, PYTHONPATH=str(ROOT))
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert "3.11" in last and (f"{version[0]}.{version[1]}" in last or "too old" in last)
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +87,7 @@ def test_wheel_contents(wheel):
     assert modules == expected
     for name in ("py.typed", "__init__.py", "cli/main.py", "bytecode/code.pxd", "vm/layout.h", "syntax/nodes.pyi"):
         assert f"kimi_runtime/{name}" in inside
+    assert not {str(path.relative_to(ROOT)) for path in ROOT.glob("kimi_runtime/**/*.py")} - set(inside)
     assert not [name for name in inside if name.endswith((".c", ".pyx", ".pxi"))]
     assert not [name for name in names if name.startswith(("tests/", "tools/", "examples/", "benchmarks/"))]
 
@@ -105,6 +121,12 @@ def test_source_distribution(tmp_path):
         for path in (ROOT / "kimi_runtime").rglob(pattern)
         if path.name not in GENERATED
     }
+    wanted |= {
+        str(path.relative_to(ROOT))
+        for folder in ("tests", "benchmarks", "docs", "examples")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".txt", ".json", ".jsonl", ".md")
+    }
     wanted |= {"README.md", "LICENSE", "CHANGELOG.md", "setup.py", "pyproject.toml", "tools/gen_opcodes.py"}
     assert not wanted - names
-    assert not [name for name in names if name.endswith((".c", ".so", ".pyc"))]
+    assert not [name for name in names if name.endswith((".c", ".so", ".pyc") + GENERATED)]

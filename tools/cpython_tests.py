@@ -106,7 +106,7 @@ def guest_sources(name: str) -> tuple[dict[str, str], list[str]]:
     sources = {"test.__init__": ""}
     for module, file in STAND_INS.items():
         sources[module] = (GUEST / file).read_text(encoding="utf-8")
-    for helper in (*HELPERS, "test_set", "test_contextlib"):
+    for helper in (*HELPERS, "test_set", "test_contextlib", "test_grammar"):
         path = HOST_TESTS / f"{helper}.py"
         if path.exists():
             sources[f"test.{helper}"] = path.read_text(encoding="utf-8")
@@ -127,11 +127,9 @@ def guest_sources(name: str) -> tuple[dict[str, str], list[str]]:
 
 def library_names() -> set[str]:
     """Return the names of the modules that guests may import without the host's doing."""
-    try:
-        from kimi_runtime.library import loader
-    except ImportError:
-        return {"math", "time", "sys", "builtins"}
-    return set(loader.public_names())
+    from kimi_runtime.library.catalog import SAFE
+
+    return set(SAFE)
 
 
 def host_modules(left_out: set[str]) -> dict[str, types.ModuleType]:

@@ -7,8 +7,14 @@ import subprocess
 import sys
 import venv
 
+SUPPORTED = ((3, 11), (3, 12), (3, 13))
+
 
 def main(folder):
+    if sys.version_info[:2] not in SUPPORTED:
+        found = "%s.%s" % sys.version_info[:2]
+        sys.exit(f"kimi_runtime needs Python 3.11, 3.12 or 3.13, and {sys.executable} is {found}: "
+                 "install one of those, and say which by `make PYTHON=python3.12 ...`")
     if importlib.util.find_spec("ensurepip") is not None:
         venv.create(folder, with_pip=True, clear=True)
         return

@@ -6,6 +6,10 @@
 """
 import pathlib
 import sys
+
+if sys.version_info < (3, 11):
+    sys.exit("%s is too old: this needs Python 3.11 or newer" % sys.executable)
+
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

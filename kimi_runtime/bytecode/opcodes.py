@@ -20,19 +20,20 @@ An instruction is 8 bytes: ``u16 op, a, b, c``; with the format ``ai`` the last 
 """
 from __future__ import annotations
 
-from typing import NamedTuple
 
-
-class Opcode(NamedTuple):
+class Opcode:
     """One row of the table.
 
     name: the mnemonic.  operands: up to three ``(field, role)`` pairs; the field ``imm`` marks the
     ``ai`` format.  doc: what the instruction does, as shown in ``docs/bytecode.md``.
     """
 
-    name: str
-    operands: tuple[tuple[str, str], ...]
-    doc: str
+    __slots__ = ("name", "operands", "doc")
+
+    def __init__(self, name: str, operands: tuple[tuple[str, str], ...], doc: str) -> None:
+        self.name = name
+        self.operands = operands
+        self.doc = doc
 
 
 def _op(name: str, operands: str, doc: str) -> Opcode:

@@ -19,8 +19,13 @@ Without arguments a terminal gets the interactive prompt.
 """
 
 
-@click.group(help=USAGE, options_metavar="[--version] [--help]", subcommand_metavar="COMMAND | FILE | -c CODE | -")
-@click.version_option(__version__, message=f"{PROGRAM} %(version)s")
+@click.group(
+    help=USAGE,
+    options_metavar="[--version] [--help]",
+    subcommand_metavar="COMMAND | FILE | -c CODE | -",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, "-V", "--version", message=f"{PROGRAM} %(version)s")
 def cli() -> None:
     pass
 
@@ -65,17 +70,18 @@ def ast(file: str, attributes: bool, indent: int, mode: str) -> None:
     click.echo(dump(parse(source, name, mode), include_attributes=attributes, indent=indent or None))
 
 
-def _source(file: str) -> tuple[bytes, str]:
-    """The bytes of a file and the name that messages show. Exits with status 2 when it cannot be read."""
+def _source(file: str) -> tuple[str, str]:
+    """The text of a file and the name that messages show. Exits with status 2 when it cannot be read."""
+    from ..syntax.source import decode_file
     from .runner import absolute_path, read_program
 
     if file == "-":
-        return sys.stdin.buffer.read(), "<stdin>"
+        return decode_file(sys.stdin.buffer.read(), "<stdin>"), "<stdin>"
     path = absolute_path(file)
     source = read_program(path)
     if source is None:
         sys.exit(2)
-    return source, path
+    return decode_file(source, path), path
 
 
 def run(arguments: list[str]) -> int:

@@ -46,6 +46,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         from . import runner
 
         return runner.run_file(arguments[1], arguments[2:])
+    if first.startswith("-m"):
+        print(f"{PROGRAM}: -m is not supported: give the file of the program\nTry '{PROGRAM} --help'.", file=sys.stderr)
+        return 2
     if first.startswith("-"):
         return _commands(arguments)
     from . import runner

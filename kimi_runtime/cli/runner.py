@@ -6,6 +6,7 @@ import sys
 
 from .. import engine
 from ..objects.context import RunContext
+from ..syntax.source import decode_file
 from .main import PROGRAM
 
 TYPE_CHECKING = False
@@ -81,6 +82,8 @@ def run_program(
 def compile_program(source: str | bytes, filename: str, mode: str, keep_source: bool = True) -> Any:
     """Compiles a source and shows the warnings that it causes. Returns the code; raises as ``compile_source`` does."""
     found: list[tuple[str, str, int, int]] = []
+    if isinstance(source, bytes):
+        source = decode_file(source, filename)
     try:
         return engine.compile_source(source, filename, mode, warnings=found, keep_source=keep_source)
     finally:
@@ -112,7 +115,7 @@ class Exit:
 
 def new_namespace(argv: list[str]) -> dict[str, Any]:
     """The globals of a ``__main__`` that writes to the streams of this process."""
-    namespace = engine.new_namespace(RunContext(sys.stdout, sys.stderr, tuple(argv)))
+    namespace = engine.new_namespace(RunContext(sys.stdout, sys.stderr, tuple(argv), stdin=sys.stdin))
     namespace["__builtins__"].update({name: Exit(name) for name in ("exit", "quit")})
     return namespace
 

@@ -14,13 +14,16 @@ import sysconfig
 import types
 from _thread import RLock
 
+from kimi_runtime.bytecode.compiler import compile_tree
 from kimi_runtime.library.catalog import ENTRIES
 from kimi_runtime.library.entries import Made, Native, Own, Source
-from kimi_runtime.objects.builtins import compile_module, host_context, make_builtins
+from kimi_runtime.objects.builtins import host_context, make_builtins
 from kimi_runtime.objects.class_builder import freeze_class, serial_of_class
 from kimi_runtime.objects.context import begin_library, end_library
 from kimi_runtime.objects.function import Cell, Function, freeze_function, use_library_builtins
 from kimi_runtime.objects.imports import ModuleSpec, run_module
+from kimi_runtime.syntax.parser import parse
+from kimi_runtime.syntax.source import SourceFile, decode_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ _codes: dict[str, Any] = {}
 _namespaces: dict[str, dict[str, Any]] = {}  # of the shared modules, after their code had run
 _modules_in: dict[str, list[tuple[str, str]]] = {}  # (global, module name) for globals that are library modules
 _mutable_in: dict[str, list[str]] = {}  # globals that are lists, dicts and sets
+_unfrozen: list[ModuleType] = []  # shared modules that ran since the outermost import began
 _frozen: set[int] = set()
 
 
@@ -158,11 +162,14 @@ def _shared(name: str, entry: Any) -> ModuleType:
                 setattr(package, child, module)
             if entry.shared:
                 _record(name, module)
-                freeze(module)
+                _unfrozen.append(module)
             return module
         finally:
             _depth -= 1
             if not _depth:
+                # Not before: a package sets attributes of classes that its submodules made.
+                while _unfrozen:
+                    freeze(_unfrozen.pop())
                 end_library()
 
 
@@ -187,7 +194,9 @@ def _proxy(name: str, entry: Native) -> ModuleType:
     contents = module.__dict__
     for each in entry.names:
         if hasattr(host, each):
-            contents[each] = getattr(host, each)
+            value = contents[each] = getattr(host, each)
+            if isinstance(value, type):
+                freeze_class(value)  # all guests and the host share it
     contents.update(entry.replace)
     contents["__builtins__"] = LIBRARY_BUILTINS
     contents["__package__"] = name.rpartition(".")[0]
@@ -235,7 +244,8 @@ def _code(name: str, entry: Source | Own) -> tuple[Any, str, bool]:
         path, is_package = _locate(name, entry)
         with open(path, "rb") as file:
             source = file.read()
-        found = _codes[name] = compile_module(source, path), path, is_package
+        tree = parse(decode_source(source, path), path, "exec")
+        found = _codes[name] = compile_tree(tree, path, "exec", SourceFile(path)), path, is_package
     return found
 
 

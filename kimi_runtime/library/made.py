@@ -69,13 +69,14 @@ def make_time(context: Any) -> types.ModuleType:
 #: Names of ``sys`` that each guest has for itself; library code sees those of the guest that runs it.
 OWN_SYS_NAMES = (
     "argv", "path", "modules", "warnoptions", "meta_path", "path_hooks", "orig_argv", "stdin", "stdout", "stderr",
-    "__stdin__", "__stdout__", "__stderr__", "displayhook", "__displayhook__", "unraisablehook", "__unraisablehook__")
+    "__stdin__", "__stdout__", "__stderr__", "displayhook", "__displayhook__", "unraisablehook", "__unraisablehook__",
+    "breakpointhook", "__breakpointhook__")
 
 
 def make_sys(context: Any) -> types.ModuleType:
     """``sys`` of the guest: its own streams, arguments and modules, and constants of the host."""
     from kimi_runtime.library.catalog import SAFE
-    from kimi_runtime.objects.builtins import display, getrecursionlimit, setrecursionlimit
+    from kimi_runtime.objects.builtins import breakpointhook, display, getrecursionlimit, setrecursionlimit
     from kimi_runtime.objects.context import unraisablehook
     from kimi_runtime.objects.frames import _getframe
 
@@ -94,10 +95,11 @@ def make_sys(context: Any) -> types.ModuleType:
         return module
     contents.update({
         "argv": list(context.argv), "path": [], "modules": context.modules, "warnoptions": [], "meta_path": [],
-        "path_hooks": [], "orig_argv": [], "stdin": None, "__stdin__": None,
+        "path_hooks": [], "orig_argv": [], "stdin": context.stdin, "__stdin__": context.stdin,
         "stdout": context.stdout, "stderr": context.stderr, "__stdout__": context.stdout,
         "__stderr__": context.stderr, "displayhook": display, "__displayhook__": display,
-        "unraisablehook": unraisablehook, "__unraisablehook__": unraisablehook})
+        "unraisablehook": unraisablehook, "__unraisablehook__": unraisablehook,
+        "breakpointhook": breakpointhook, "__breakpointhook__": breakpointhook})
     context.modules["sys"] = module
     context.set_sys(module)
     return module

@@ -2,22 +2,24 @@
 """The guest's builtins.
 
 Most are the host's own C functions and types, which know nothing of frames.  What looks at the running frame, compiles,
-imports or writes is ours.  Missing on purpose: ``open``, ``input``, ``breakpoint`` and the helpers of ``site``.
+imports, reads or writes is ours.  Missing on purpose: the helpers of ``site``.
 """
 from cpython.ref cimport PyObject
 
 from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
-    ContextFunction, OutputStream, RunContext, current_context, current_stdout, guest_context,
+    ContextFunction, OutputStream, RunContext, current_context, current_stdin, current_stdout, guest_context,
     new_context_function)
 from kimi_runtime.objects.function cimport Cell, hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
 import builtins as host_builtins
+import errno
 import sys
 
 from kimi_runtime.objects.class_builder import __build_class__
 from kimi_runtime.objects.imports import import_module
+from kimi_runtime.objects.streams import read_answer
 
 cdef extern from "Python.h":
     PyObject *PyTuple_GET_ITEM(PyObject *t, Py_ssize_t i) noexcept
@@ -405,7 +407,7 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
     if type(file) is OutputStream:
         if n == 1:
             text = as_text(args[0])
-            if end is NEWLINE and (<OutputStream>file).target_write is None:
+            if end is NEWLINE and (<OutputStream>file).target_write is None and not (<OutputStream>file).is_closed:
                 (<OutputStream>file).parts.append(text)
                 (<OutputStream>file).parts.append(NEWLINE)
             else:
@@ -425,6 +427,52 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
     if flush:
         file.flush()
     return None
+
+
+# ---- input, files, debugger ------------------------------------------------------------------
+INPUT_DOC = """Read a string from standard input.  The trailing newline is stripped.
+
+The prompt string, if given, is printed to standard output without a
+trailing newline before reading input.
+
+If the input is at its end, raise EOFError."""
+
+
+cdef object input_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    cdef RunContext context = guest_context((<ContextFunction>callable).context)
+    cdef Py_ssize_t n = <Py_ssize_t>(nargsf & ~VECTORCALL_OFFSET_FLAG)
+    if kwnames != NULL and PyTuple_GET_SIZE(kwnames):
+        raise TypeError("input() takes no keyword arguments")
+    if n > 1:
+        raise TypeError(f"input expected at most 1 argument, got {n}")
+    prompt = (<object>args[0],) if n else ()
+    stdin = current_stdin(context)
+    if stdin is None:
+        raise RuntimeError("input(): lost sys.stdin")
+    if context.sys_dict is not None and "stdout" not in context.sys_dict:
+        raise RuntimeError("input(): lost sys.stdout")
+    return read_answer(stdin, current_stdout(context), prompt)
+
+
+def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
+    """Open file and return a stream.  Guests have no files: raises PermissionError."""
+    raise PermissionError(errno.EACCES, "open: files are not available to this guest", file)
+
+
+def breakpoint(*args, **keywords):
+    """Call sys.breakpointhook(*args, **keywords), which the guest may set; there is no debugger."""
+    cdef RunContext context = current_context()
+    if context is None or context.sys_dict is None:
+        return breakpointhook(*args, **keywords)
+    hook = context.sys_dict.get("breakpointhook")
+    if hook is None:
+        raise RuntimeError("lost sys.breakpointhook")
+    return hook(*args, **keywords)
+
+
+def breakpointhook(*args, **keywords):
+    """``sys.breakpointhook`` of a guest: RuntimeError."""
+    raise RuntimeError("breakpoint(): no debugger is available to this guest")
 
 
 # ---- import ----------------------------------------------------------------------------------
@@ -468,7 +516,7 @@ cdef dict make_template():
         if name not in LEFT_OUT:
             found[name] = value
     found.update(gated_builtins)
-    ours = (globals, locals, vars, dir, eval, exec, compile, __build_class__)
+    ours = (globals, locals, vars, dir, eval, exec, compile, open, breakpoint, __build_class__)
     for function in ours:
         function.__module__ = "builtins"
         found[function.__name__] = function
@@ -490,6 +538,7 @@ def make_builtins(RunContext context=None):
         context = host_context()
     found = template.copy()
     found["print"] = new_context_function(context, "print", PRINT_DOC, <void *>print_vectorcall)
+    found["input"] = new_context_function(context, "input", INPUT_DOC, <void *>input_vectorcall)
     found["__import__"] = new_context_function(context, "__import__", IMPORT_DOC, <void *>import_vectorcall)
     return found
 
@@ -559,12 +608,26 @@ def setrecursionlimit(limit):
     _core.set_running_recursion_limit(limit)
 
 
-for function in (display, getrecursionlimit, setrecursionlimit):
+for function in (breakpointhook, display, getrecursionlimit, setrecursionlimit):
     function.__module__ = "sys"
 del function
 
 
+cdef object modules_cache = None
+
+
 def compile_module(source, path):
-    """Compiles the source of a guest module for ``import``."""
+    """Compiles the source of a module for ``import``; the same source only once."""
+    global modules_cache
+    if modules_cache is None:
+        from functools import lru_cache
+        modules_cache = lru_cache(maxsize=256)(do_compile_module)
+    return modules_cache(source, path)
+
+
+cdef object do_compile_module(source, path):
     from kimi_runtime.bytecode.compiler import compile_source
+    from kimi_runtime.syntax.source import decode_source
+    if isinstance(source, bytes):
+        source = decode_source(source, path)
     return compile_source(source, path, mode="exec")

@@ -13,7 +13,7 @@ from kimi_runtime.objects.slots cimport IMMUTABLE_TYPE, PyType_Modified, TypeSlo
 from kimi_runtime.vm.values cimport Py_DECREF, T_UNDEF
 
 import types
-import weakref
+from _weakref import ref
 
 # Classes made by class statements of guests: id -> (weak reference, serial number of the context). By id, because a
 # metaclass may define __hash__ and __eq__.
@@ -58,7 +58,7 @@ cdef int remember(cls) except -1:
     def forget(reference):
         guest_classes.pop(key, None)
 
-    guest_classes[key] = weakref.ref(cls, forget), current_serial()
+    guest_classes[key] = ref(cls, forget), current_serial()
     return 0
 
 

@@ -9,14 +9,18 @@ cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
     cdef object target          # object of the host with a write method, or None
     cdef object target_write    # its bound write method
     cdef str name
+    cdef bint is_closed
 
     cdef int put(self, str text) except -1
+    cdef int check_open(self) except -1
 
 
 cdef class RunContext:
     cdef OutputStream out, err
+    cdef object input           # what the host gave as standard input; see objects/streams.pyx
+    cdef object stdin           # the guest's own stream on it, made when first asked for
     cdef dict modules           # the guest's sys.modules
-    cdef dict sources           # dotted name -> (source, is package, file name), or None
+    cdef object sources         # dotted name -> (source, is package, file name), or None
     cdef dict host_modules      # name -> module object, or None
     cdef tuple argv
     cdef readonly size_t serial # tells contexts apart
@@ -47,3 +51,7 @@ cdef RunContext current_context()
 cdef size_t current_serial()
 # The object that print writes to: the guest's sys.stdout at this moment. None when the guest has set it to None.
 cdef object current_stdout(RunContext context)
+# The guest's sys.stdin at this moment; None when the guest has set it to None or deleted it.
+cdef object current_stdin(RunContext context)
+# The module of the context's main program, whose __dict__ is the program's namespace; None when it does not run.
+cdef object main_module(RunContext context)

@@ -3,7 +3,7 @@
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport hooks, write_unraisable
+from kimi_runtime.objects.function cimport Function, hooks, write_unraisable
 from kimi_runtime.vm.values cimport Py_True
 from kimi_runtime.objects.slots cimport (
     PyType_Modified, TypeSlots, get_slots, slot_offset, type_name_of, HAVE_VECTORCALL_FLAG)
@@ -12,6 +12,9 @@ import io
 import sys
 import types
 from _thread import get_ident
+
+from kimi_runtime.objects.module_sources import find_sources
+from kimi_runtime.objects.streams import InputStream
 
 cdef extern from "Python.h":
     PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *kwargs) noexcept
@@ -31,6 +34,8 @@ cdef class OutputStream:
         self.target_write = None if target is None else target.write
 
     cdef int put(self, str text) except -1:
+        if self.is_closed:
+            raise ValueError("I/O operation on closed file.")
         if self.target_write is None:
             self.parts.append(text)
         else:
@@ -51,34 +56,57 @@ cdef class OutputStream:
         for line in lines:
             self.write(line)
 
+    cdef int check_open(self) except -1:
+        if self.is_closed:
+            raise ValueError("I/O operation on closed file")
+        return 0
+
     def flush(self):
         """Flush what the host buffers."""
+        if self.is_closed:
+            raise ValueError("I/O operation on closed file.")
         if self.target is not None:
             flush = getattr(self.target, "flush", None)
             if flush is not None:
                 flush()
 
     def isatty(self):
+        self.check_open()
         return False
 
     def readable(self):
+        self.check_open()
         return False
 
     def writable(self):
+        self.check_open()
         return True
 
     def seekable(self):
+        self.check_open()
         return False
 
     def fileno(self):
+        self.check_open()
         raise io.UnsupportedOperation("fileno")
 
+    def read(self, size=-1):
+        self.check_open()
+        raise io.UnsupportedOperation("not readable")
+
+    def reconfigure(self, **settings):
+        """Accepted and ignored: how the text is written is the host's affair."""
+        self.check_open()
+
     def close(self):
-        self.flush()
+        """Close the stream for the guest; what the host writes to stays open."""
+        if not self.is_closed:
+            self.flush()
+            self.is_closed = True
 
     @property
     def closed(self):
-        return False
+        return bool(self.is_closed)
 
     @property
     def encoding(self):
@@ -105,10 +133,12 @@ cdef class OutputStream:
         return self.name
 
     def __enter__(self):
+        if self.is_closed:
+            raise ValueError("I/O operation on closed file.")
         return self
 
     def __exit__(self, *details):
-        return None
+        self.close()
 
     def __repr__(self):
         return f"<text stream name={self.name!r} mode='w' encoding='utf-8'>"
@@ -123,22 +153,22 @@ cdef class RunContext:
     """What one run has to itself.
 
     stdout, stderr: objects with a ``write`` method, or None to collect the text in ``stdout_parts``, ``stderr_parts``.
-    argv: ``sys.argv`` of the guest.  modules_source: source text by module name, for ``import``; ``pkg.__init__`` (or
-    ``pkg/__init__``) is a package.  host_modules: modules of the host by name that the guest may import as they are.
-    modules: names of the library modules that the guest may import; None for all public ones.  privileged: for code of
-    the library.
+    argv: ``sys.argv`` of the guest.  modules_source: see ``module_sources.find_sources``.  host_modules: modules of the host
+    by name that the guest may import as they are.  modules: names of the library modules that the guest may import; None
+    for all public ones.  privileged: for code of the library.  stdin: what the guest reads, see ``streams.check_source``.
     """
 
     def __cinit__(self, stdout=None, stderr=None, argv=("",), modules_source=None, host_modules=None, modules=None,
-                  bint privileged=False):
+                  bint privileged=False, stdin=None):
         global last_serial
         last_serial += 1
         self.serial = last_serial
         self.out = OutputStream("<stdout>", stdout)
         self.err = OutputStream("<stderr>", stderr)
+        self.input = stdin
         self.modules = {}
         self.argv = tuple(argv)
-        self.sources = module_sources(modules_source) if modules_source else None
+        self.sources = find_sources(modules_source) if modules_source else None
         self.host_modules = dict(host_modules) if host_modules else None
         self.allowed = modules
         self.privileged = privileged
@@ -166,6 +196,12 @@ cdef class RunContext:
     def set_sys(self, module):
         """Says which module is the guest's ``sys``."""
         self.sys_dict = module.__dict__
+        # Library code finds the program by sys.modules. It is put there only now, because the reference cycle through
+        # the context would leave every plain run to the garbage collector.
+        if "__main__" not in self.modules:
+            main = main_module(self)
+            if main is not None:
+                self.modules["__main__"] = main
 
     def offer(self, str name, module):
         """Puts a library module into ``sys.modules`` of the guest, unless the name stands for something of its own."""
@@ -191,38 +227,18 @@ cdef class RunContext:
         return self.err
 
     @property
+    def stdin(self):
+        if self.stdin is None:
+            self.stdin = InputStream(self.input)
+        return self.stdin
+
+    @property
     def modules(self):
         return self.modules
 
     @property
     def argv(self):
         return self.argv
-
-
-cdef dict module_sources(modules_source):
-    """dotted name -> (source, is package, file name)"""
-    cdef dict found = {}
-    for name, source in modules_source.items():
-        path = name.replace("\\", "/")
-        if path.endswith(".py"):
-            path = path[:-3]
-        elif "/" not in path:
-            path = path.replace(".", "/")
-        package = path == "__init__" or path.endswith("/__init__")
-        dotted = path.replace("/", ".")
-        if package:
-            dotted = dotted[:-len(".__init__")]
-        found[dotted] = (source, package, path + ".py")
-    for dotted in list(found):
-        parent, _, _ = dotted.rpartition(".")
-        while parent:
-            if parent not in found:
-                found[parent] = (None, True, None)          # a package without a file of its own
-            elif not found[parent][1]:
-                source, _, path = found[parent]
-                found[parent] = (source, True, path)
-            parent, _, _ = parent.rpartition(".")
-    return found
 
 
 @cython.final
@@ -374,6 +390,51 @@ cdef object current_stdout(RunContext context):
     if found == NULL:
         raise RuntimeError("lost sys.stdout")
     return <object>found
+
+
+cdef object current_stdin(RunContext context):
+    if context.sys_dict is None:
+        return context.stdin if context.stdin is not None else (<object>context).stdin
+    return context.sys_dict.get("stdin")
+
+
+cdef extern from *:
+    """
+    /* A module object begins with its dictionary, which CPython lets nobody choose. */
+    static void k_use_namespace(PyObject *module, PyObject *namespace) {
+        PyObject **slot = (PyObject **)((char *)module + sizeof(PyObject));
+        PyObject *old = *slot;
+        Py_INCREF(namespace);
+        *slot = namespace;
+        Py_XDECREF(old);
+    }
+    """
+    void use_namespace "k_use_namespace"(object module, object namespace)
+
+
+cdef object main_module(RunContext context):
+    """The module of the context's main program, whose ``__dict__`` is the program's namespace; None when it does not run."""
+    cdef PyObject *function
+    cdef PyObject *found
+    cdef int depth = 0
+    cdef dict namespace = None
+    while True:
+        hooks.frame_line(depth, &function)
+        if function == NULL:
+            break
+        if (<Function>function).globals.get("__name__") == "__main__":
+            found = PyDict_GetItemWithError((<Function>function).builtins, "__import__")
+            if (found != NULL and type(<object>found) is ContextFunction
+                    and (<ContextFunction>found).context is context):
+                namespace = (<Function>function).globals
+        depth += 1
+    if namespace is None:
+        return None
+    module = types.ModuleType("__main__")
+    use_namespace(module, namespace)
+    if module.__dict__ is not namespace:
+        raise SystemError("the layout of module objects is not the one known")
+    return module
 
 
 cdef int patch_types() except -1:

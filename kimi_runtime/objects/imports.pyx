@@ -7,7 +7,8 @@ sources, and the library (``kimi_runtime.library``).  The host's import system i
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_context, innermost_context
+from kimi_runtime.objects.context cimport (
+    ContextFunction, RunContext, current_context, guest_context, innermost_context, main_module)
 from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
@@ -231,6 +232,12 @@ cdef object find(RunContext context, str name):
         return module
     if context.sources is not None and name in context.sources:
         return run_source(context, name)
+    if name == "__main__":
+        module = main_module(guest_context(context))
+        if module is None:
+            raise ModuleNotFoundError("No module named '__main__'", name=name)
+        context.modules[name] = module
+        return module
     if context.privileged:
         module = library_find(context, name)
         if module is None:

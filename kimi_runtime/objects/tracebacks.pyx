@@ -12,9 +12,11 @@ from libc.stdint cimport int32_t, uint32_t
 from kimi_runtime.bytecode.code cimport Code, CODE_MODULE, Position
 
 import sys
-import threading
 import types
-import weakref
+from _thread import allocate_lock, get_ident
+from _weakref import ref
+
+from kimi_runtime.syntax.source import SourceFile
 
 cdef extern from *:
     """
@@ -176,7 +178,7 @@ cdef Shadow new_shadow(Code code, object name, object qualname, int32_t firstlin
         co_code=bytes((nop, 0)) * max(code.ninstrs, 1),
         co_linetable=location_table(code.positions, code.ninstrs, firstlineno),
         co_exceptiontable=b"",
-        co_consts=(MARKER, weakref.ref(code), code.source, code.co_varnames + code.co_cellvars),
+        co_consts=(MARKER, ref(code), code.source, code.co_varnames + code.co_cellvars),
         co_names=(),
         co_varnames=names,
         co_nlocals=len(names),
@@ -420,7 +422,7 @@ def guest_location(exc):
     return code.co_filename, found.tb_lineno, None if column is None else column + 1
 
 
-_linecache_lock = threading.Lock()
+_linecache_lock = allocate_lock()
 
 
 def format_exception(exc, source_lookup=None, chain=True):
@@ -502,6 +504,8 @@ cdef int complete(shown, exc, dict sources) except -1:
 cdef list source_lines(source):
     if isinstance(source, bytes):
         source = source.decode("utf-8", "replace")
+    elif type(source) is SourceFile:
+        source = source.read()
     return source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -621,7 +625,7 @@ class Suggestions:
 
     def __init__(self, module):
         self.module = module
-        self.thread = threading.get_ident()
+        self.thread = get_ident()
         self.original = getattr(module, "_compute_suggestion_error", None)
 
     def __enter__(self):
@@ -633,7 +637,7 @@ class Suggestions:
             self.module._compute_suggestion_error = self.original
 
     def suggestion(self, exc, tb, name):
-        if threading.get_ident() != self.thread or not isinstance(exc, (NameError, ImportError)):
+        if get_ident() != self.thread or not isinstance(exc, (NameError, ImportError)):
             return self.original(exc, tb, name)
         if not isinstance(name, str):
             return None

@@ -182,6 +182,7 @@ cdef object fstring_error(Parser p, Token *furthest):
         token += 1
     if start == NULL:
         return None
+    from .fstring_errors import find_fstring_error
     return find_fstring_error(p.lexer.owner, p.filename, start.start, start.lineno, start.level > 0, p.lexer.ends_line)
 
 

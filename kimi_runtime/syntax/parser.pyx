@@ -25,7 +25,6 @@ from cpython.long cimport PyLong_FromLong
 from .tokenizer cimport *
 from .nodes cimport *
 from .errors import syntax_error
-from .fstring_errors import find_fstring_error
 
 cdef extern from "Python.h":
     void PyUnicode_InternInPlace(PyObject **text)

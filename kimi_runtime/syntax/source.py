@@ -1,8 +1,4 @@
 """Decoding source given as bytes (PEP 263)."""
-import re
-
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-_BLANK = re.compile(rb"^[ \t\f]*(?:#|$)")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -19,12 +15,16 @@ def _normalized(name):
 
 def declared_encoding(data):
     """Return the name in the cookie of the first two lines of ``data``, or None."""
-    lines = re.split(rb"\r\n|\r|\n", data[:4096], maxsplit=2)[:2]
-    for line in lines:
-        found = _COOKIE.match(line)
+    start = data[:4096]
+    if b"coding" not in start:
+        return None
+    import re
+
+    for line in re.split(rb"\r\n|\r|\n", start, maxsplit=2)[:2]:
+        found = re.match(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", line)
         if found:
             return found[1].decode("ascii", "replace")
-        if not _BLANK.match(line):
+        if not re.match(rb"^[ \t\f]*(?:#|$)", line):
             break
     return None
 
@@ -67,3 +67,55 @@ def decode_source(data, filename):
     if "\0" in text:
         raise SyntaxError("source code string cannot contain null bytes")
     return text
+
+
+def decode_file(data, filename):
+    """Return the text of a program file, whose errors CPython words otherwise than those of a source in memory.
+
+    Args:
+        data: bytes.
+        filename: name for errors.
+
+    Raises:
+        SyntaxError: as ``decode_source``, and for null bytes.
+    """
+    has_bom = data.startswith(_BOM)
+    if not has_bom and declared_encoding(data) is None:
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise SyntaxError(
+                f"Non-UTF-8 code starting with '\\x{data[error.start]:02x}' in file {filename} on line {line}, but no encoding "
+                "declared; see https://peps.python.org/pep-0263/ for details"
+            ) from None
+    null = data.find(b"\0")
+    try:
+        text = decode_source(data if null < 0 else data[:null], filename)
+    except SyntaxError as error:
+        if error.lineno:
+            raise
+        # The declaration itself is wrong: no place is shown.
+        raise SyntaxError(error.msg.replace("unknown encoding:", "encoding problem:")) from None
+    if null >= 0:
+        raise SyntaxError(
+            "source code cannot contain null bytes", (filename, text.count("\n") + 1, None, text.rpartition("\n")[2])
+        )
+    return text
+
+
+class SourceFile:
+    """The text of a source that stays in its file until somebody wants to see a line of it."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path):
+        self.path = path
+
+    def read(self):
+        """The text, or an empty string when the file is gone."""
+        try:
+            with open(self.path, "rb") as file:
+                return decode_source(file.read(), self.path)
+        except (OSError, SyntaxError):
+            return ""

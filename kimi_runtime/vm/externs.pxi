@@ -217,7 +217,8 @@ cdef extern from "Python.h":
     PyObject *PyExc_NameError, *PyExc_UnboundLocalError, *PyExc_TypeError, *PyExc_ValueError, *PyExc_RuntimeError
     PyObject *PyExc_RecursionError, *PyExc_AttributeError, *PyExc_StopIteration, *PyExc_ZeroDivisionError
     PyObject *PyExc_AssertionError, *PyExc_SystemError, *PyExc_KeyError, *PyExc_IndexError, *PyExc_GeneratorExit
-    PyObject *PyExc_NotImplementedError, *PyExc_ImportError, *PyExc_BaseException, *PyExc_StopAsyncIteration, *PyExc_MemoryError, *PyExc_OverflowError
+    PyObject *PyExc_KeyboardInterrupt, *PyExc_NotImplementedError, *PyExc_ImportError, *PyExc_BaseException, *PyExc_StopAsyncIteration, *PyExc_MemoryError
+    PyObject *PyExc_OverflowError
     int Py_EQ, Py_NE, Py_LT, Py_LE, Py_GT, Py_GE
     PyObject *PyObject_GenericGetDict(PyObject *o, void *context) noexcept
     bint PySequence_Check(PyObject *o) noexcept

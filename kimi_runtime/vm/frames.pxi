@@ -34,6 +34,7 @@ cdef struct VM:
     uint64_t ticks       # ticks of finished slices
     uint64_t instructions
     bint reraise         # the exception being raised already has this frame in its traceback
+    PyObject *interrupt  # the last KeyboardInterrupt that the guest raised by itself, owned; or NULL
     PyObject *raised     # exception of a raise statement on its way to the unwinder, owned; or NULL
     bint yielded         # the entry frame that just ended was a generator that yielded
     VM *next_free
@@ -78,6 +79,7 @@ cdef VM *vm_new() noexcept:
     vm.watermark = vm.stack
     vm.reraise = 0
     vm.raised = NULL
+    vm.interrupt = NULL
     vm.yielded = 0
     vm.native = 0
     set_frame_limit(vm, recursion_limit)
@@ -111,29 +113,21 @@ cdef inline void vm_leave(VM *vm) noexcept:
         vm_release(vm)
 
 cdef void vm_release(VM *vm) noexcept:
-    """Gives the VM back; its statistics stay readable until the next run of the thread."""
+    """Gives the VM back."""
     global free_vms, active_vms
     cdef PyObject *exc
-    last_stats.ticks = vm.ticks + <uint64_t>(SLICE - vm.slice)
-    last_stats.instructions = vm.instructions
-    last_stats.peak = <uint64_t>(vm.watermark - vm.stack)
+    cdef PyObject *interrupt = vm.interrupt
     k_set_vm(NULL)
     vm.next_free = free_vms
     free_vms = vm
     exc = k_take_raised()
+    Py_XDECREF(interrupt)
     clear_shadow_frames()
     active_vms -= 1
     if active_vms == 0:
         drop_parked_codes()
     if exc != NULL:
         k_restore_raised(exc)
-
-cdef struct Stats:
-    uint64_t ticks
-    uint64_t instructions
-    uint64_t peak
-
-cdef Stats last_stats
 
 cdef int grow_stack(VM *vm, Value *end) noexcept:
     """Called when a window would end above the watermark: raises it, or fails with RecursionError."""

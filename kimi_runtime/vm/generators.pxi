@@ -164,6 +164,8 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObje
     vm = vm_enter()
     if vm == NULL:
         return NULL
+    if exc != NULL and <PyObject *>Py_TYPE(exc) == PyExc_KeyboardInterrupt:
+        note_interrupt(vm, exc)
     if exc != NULL and (<Generator>gen).state == GEN_SUSPENDED and ins.op == OP_YIELD_FROM:
         # The iterator that the generator delegates to gets the exception first.
         it = (<Generator>gen).regs[ins.t.abc.b].u.o

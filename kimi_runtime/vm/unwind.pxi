@@ -74,6 +74,17 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
             return 0
         f = vm.frame
 
+cdef void note_interrupt(VM *vm, PyObject *exc) noexcept:
+    """Remembers a fresh KeyboardInterrupt that guest code raises (borrowed), so that it is not taken for the host's."""
+    cdef PyObject *old = vm.interrupt
+    cdef PyObject *traceback = PyException_GetTraceback(exc)
+    if traceback != NULL:
+        Py_DECREF(traceback)        # one that was caught and is raised again keeps its origin
+        return
+    Py_INCREF(exc)
+    vm.interrupt = exc
+    Py_XDECREF(old)
+
 cdef void set_handled(PyThreadState *ts, Value *v) noexcept:
     """Handled exception = *v (moved, emptied); None means none."""
     cdef PyObject **handled = k_handled(ts)
@@ -128,6 +139,8 @@ cdef void raise_object(VM *vm, PyThreadState *ts, PyObject *exc, PyObject *cause
             Py_DECREF(value)
             return
         PyException_SetCause(value, c)          # takes over c
+    if <PyObject *>Py_TYPE(value) == PyExc_KeyboardInterrupt:
+        note_interrupt(vm, value)
     if handled_exception(ts) == NULL:
         vm.raised = value
         return

@@ -1,0 +1,87 @@
+"""Checks of what the host passes: each returns the value in the form that a run needs, or raises TypeError.
+
+The messages name the argument, because the caller often passes several from a configuration.
+"""
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable, Mapping, Sequence
+from types import ModuleType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def library_modules(modules: Iterable[str]) -> frozenset[str]:
+    """The set of names.
+
+    Raises:
+        TypeError: it is no collection of names.
+        ValueError: the library does not have a module of that name.
+    """
+    from .library.catalog import ENTRIES, SAFE
+
+    if isinstance(modules, str):
+        raise TypeError(f"modules must be a collection of module names, not the string {modules!r}")
+    if not isinstance(modules, Iterable):
+        raise TypeError(f"modules must be a collection of module names, not {type(modules).__name__}")
+    names = frozenset(modules)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"modules: names must be str, not {type(name).__name__}")
+        if name not in SAFE:
+            known = "is for library code only" if name in ENTRIES else "is not in the library"
+            raise ValueError(f"modules: {name!r} {known}; a module of the host is handed over by host_modules")
+    return names
+
+
+def host_modules(given: Any) -> dict[str, ModuleType] | None:
+    """A mapping of names to modules of the host; None when it is empty.
+
+    Raises:
+        TypeError: it is no mapping, or has a name or value of another type.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise TypeError(f"host_modules must be a mapping of names to modules, not {type(given).__name__}")
+    for name, value in given.items():
+        if not isinstance(name, str):
+            raise TypeError(f"host_modules: names must be str, not {type(name).__name__}")
+        if not isinstance(value, ModuleType):
+            raise TypeError(f"host_modules[{name!r}] must be a module, not {type(value).__name__}")
+    return dict(given) or None
+
+
+def output(argument: str, given: Any) -> Any:
+    """An object with a ``write`` method, or None. Raises TypeError for anything else."""
+    if given is not None and not callable(getattr(given, "write", None)):
+        raise TypeError(f"{argument} must be an object with a write method, not {type(given).__name__}")
+    return given
+
+
+def texts(argument: str, given: Any) -> tuple[str, ...]:
+    """A sequence of strings as a tuple. Raises TypeError for anything else, and for a single string."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
+        raise TypeError(f"{argument} must be a sequence of str, not {type(given).__name__}")
+    for value in given:
+        if not isinstance(value, str):
+            raise TypeError(f"{argument}: {value!r} is {type(value).__name__}, not str")
+    return tuple(given)
+
+
+def names(inputs: Any) -> None:
+    """Looks at the names of a program's inputs.
+
+    Raises:
+        TypeError: inputs is no mapping.
+        ValueError: a name is not one that a program could refer to.
+    """
+    if type(inputs) is not dict and not isinstance(inputs, Mapping):
+        raise TypeError(f"inputs must be a mapping of names to values, not {type(inputs).__name__}")
+    for name in inputs:
+        if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
+            raise ValueError(f"inputs: {name!r} is not a name that a program could use")
+        if name == "__builtins__":
+            raise ValueError("inputs: __builtins__ belongs to the interpreter")

@@ -1,0 +1,72 @@
+"""What the host does to library modules after they ran, and modules of this group that the host makes.
+
+C code raises some exceptions by the classes of the host's own Python modules; guests must see those same classes.
+"""
+from __future__ import annotations
+
+from kimi_runtime.objects.class_builder import freeze_class
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any
+
+
+def fractions(module: ModuleType) -> None:
+    """Makes the host's ``decimal`` take a guest's Fraction for a rational number, for comparisons."""
+    import numbers
+
+    numbers.Rational.register(module.Fraction)
+
+
+def re_constants(module: ModuleType) -> None:
+    """``re.error``: C code expands templates through the host's ``re``, which raises the host's."""
+    import re
+
+    for name in ("error", "PatternError"):
+        if hasattr(re, name):
+            setattr(module, name, getattr(re, name))
+    freeze_class(re.error)
+
+
+def json_decoder(module: ModuleType) -> None:
+    """``JSONDecodeError``: the scanner in C raises the host's."""
+    import json
+
+    module.__dict__["JSONDecodeError"] = json.JSONDecodeError
+    freeze_class(json.JSONDecodeError)
+
+
+def io(module: ModuleType) -> None:
+    """The streams of guests are text streams."""
+    from kimi_runtime.objects.context import OutputStream
+
+    module.TextIOBase.register(OutputStream)
+
+
+def pyexpat(module: ModuleType) -> None:
+    """``errors`` and ``model`` are modules of the host: copies."""
+    import pyexpat
+    from types import ModuleType
+
+    for name in ("errors", "model"):
+        host = getattr(pyexpat, name)
+        copy = ModuleType(host.__name__, host.__doc__)
+        for key, value in vars(host).items():
+            if not key.startswith("_"):
+                setattr(copy, key, dict(value) if isinstance(value, dict) else value)
+        setattr(module, name, copy)
+
+
+def make_csv(context: Any) -> ModuleType:
+    """``_csv`` with dialects and a field limit of its own: the module's state belongs to one module object."""
+    import _csv
+    import importlib.util
+
+    spec: Any = _csv.__spec__
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for name in ("__loader__", "__spec__", "__file__"):
+        if hasattr(module, name):
+            delattr(module, name)
+    return module

@@ -1,0 +1,231 @@
+"""What of ``os`` needs no host: paths as text, the guest's own environment, random bytes, constants.
+
+A guest has no files, processes or users. Functions that would need them exist and raise PermissionError.
+"""
+import abc
+import errno as _errno
+import sys
+
+import posixpath as path
+from _collections_abc import MutableMapping, _check_methods
+from posix import fspath, stat_result, strerror, terminal_size, urandom
+from types import GenericAlias as _GenericAlias
+
+sys.modules["os.path"] = path
+
+error = OSError
+name = "posix"
+linesep = "\n"
+curdir, pardir, sep, pathsep, extsep, altsep = path.curdir, path.pardir, path.sep, path.pathsep, path.extsep, path.altsep
+defpath, devnull = path.defpath, path.devnull
+SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
+F_OK, X_OK, W_OK, R_OK = 0, 1, 2, 4
+EX_OK, EX_USAGE, EX_DATAERR, EX_SOFTWARE, EX_CONFIG = 0, 64, 65, 70, 78
+O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND = 0, 1, 2, 0o100, 0o200, 0o1000, 0o2000
+supports_bytes_environ = True
+supports_dir_fd, supports_fd, supports_effective_ids, supports_follow_symlinks = set(), set(), set(), set()
+
+# ---- what would reach the host ---------------------------------------------------------------
+_DENIED = """
+abort access chdir chflags chmod chown chroot close closerange confstr copy_file_range ctermid dup dup2 execl execle
+execlp execlpe execv execve execvp execvpe _exit fchdir fchmod fchown fdatasync fdopen fork forkpty fstat fstatvfs fsync
+ftruncate fwalk get_blocking get_inheritable getegid geteuid getgid getgroups getloadavg getlogin getpgid getpgrp getppid
+getpriority getresgid getresuid getsid getuid getxattr initgroups kill killpg lchown link listdir listxattr lockf lseek
+lstat major makedev makedirs memfd_create minor mkdir mkfifo mknod nice open openpty pathconf pidfd_open pipe pipe2 popen
+posix_fadvise posix_fallocate posix_spawn posix_spawnp pread preadv pwrite pwritev read readlink readv register_at_fork
+remove removedirs removexattr rename renames replace rmdir scandir sched_getaffinity sched_setaffinity sched_yield
+sendfile set_blocking set_inheritable setegid seteuid setgid setgroups setpgid setpriority setregid setreuid setsid setuid
+setxattr spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe splice stat statvfs symlink sync sysconf system
+tcgetpgrp tcsetpgrp times truncate ttyname umask uname unlink unshare utime wait wait3 wait4 waitid waitpid walk write
+writev
+"""
+
+
+def _deny(function):
+    def denied(*args, **kwargs):
+        raise PermissionError(_errno.EACCES, f"os.{function} is not open to guests: it would reach the host")
+
+    denied.__name__ = denied.__qualname__ = function
+    return denied
+
+
+for _function in _DENIED.split():
+    globals()[_function] = _deny(_function)
+del _function
+
+
+# ---- paths -----------------------------------------------------------------------------------
+class PathLike(abc.ABC):
+    """What has a ``__fspath__`` that gives a path as text or bytes."""
+
+    __slots__ = ()
+
+    @abc.abstractmethod
+    def __fspath__(self):
+        """Return the file system path representation of the object."""
+        raise NotImplementedError
+
+    @classmethod
+    def __subclasshook__(cls, subclass):
+        if cls is PathLike:
+            return _check_methods(subclass, "__fspath__")
+        return NotImplemented
+
+    __class_getitem__ = classmethod(_GenericAlias)
+
+
+def fsencode(filename):
+    """A path as bytes."""
+    filename = fspath(filename)
+    return filename.encode("utf-8", "surrogateescape") if isinstance(filename, str) else filename
+
+
+def fsdecode(filename):
+    """A path as text."""
+    filename = fspath(filename)
+    return filename.decode("utf-8", "surrogateescape") if isinstance(filename, bytes) else filename
+
+
+def getcwd():
+    """The current folder, which is always the root of the guest."""
+    return "/"
+
+
+def getcwdb():
+    """The current folder as bytes."""
+    return b"/"
+
+
+# ---- environment -----------------------------------------------------------------------------
+class _Environ(MutableMapping):
+    def __init__(self, data, encode, decode):
+        self.encodekey = self.encodevalue = encode
+        self.decodekey = self.decodevalue = decode
+        self._data = data
+
+    def __getitem__(self, key):
+        try:
+            return self.decodevalue(self._data[self.encodekey(key)])
+        except KeyError:
+            raise KeyError(key) from None
+
+    def __setitem__(self, key, value):
+        self._data[self.encodekey(key)] = self.encodevalue(value)
+
+    def __delitem__(self, key):
+        try:
+            del self._data[self.encodekey(key)]
+        except KeyError:
+            raise KeyError(key) from None
+
+    def __iter__(self):
+        return iter([self.decodekey(key) for key in self._data])
+
+    def __len__(self):
+        return len(self._data)
+
+    def __repr__(self):
+        return "environ({" + ", ".join(f"{key!r}: {value!r}" for key, value in self.items()) + "})"
+
+    def copy(self):
+        return dict(self)
+
+    def setdefault(self, key, value):
+        if key not in self:
+            self[key] = value
+        return self[key]
+
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
+    def __or__(self, other):
+        if not hasattr(other, "keys"):
+            return NotImplemented
+        return {**self, **other}
+
+    def __ror__(self, other):
+        if not hasattr(other, "keys"):
+            return NotImplemented
+        return {**other, **self}
+
+
+def _checker(kind):
+    def check(value):
+        if not isinstance(value, kind):
+            raise TypeError(f"{kind.__name__} expected, not {type(value).__name__}")
+        return fsencode(value)
+
+    return check
+
+
+_variables = {}
+environ = _Environ(_variables, _checker(str), fsdecode)
+environb = _Environ(_variables, _checker(bytes), bytes)
+
+
+def getenv(key, default=None):
+    """A variable of the guest's environment, or default."""
+    return environ.get(key, default)
+
+
+def getenvb(key, default=None):
+    """A variable of the guest's environment as bytes, or default."""
+    return environb.get(key, default)
+
+
+def putenv(key, value):
+    """Set a variable of the guest's environment."""
+    _variables[fsencode(key)] = fsencode(value)
+
+
+def unsetenv(key):
+    """Remove a variable of the guest's environment."""
+    _variables.pop(fsencode(key), None)
+
+
+def get_exec_path(env=None):
+    """The folders of PATH in an environment."""
+    return (environ if env is None else env).get("PATH", defpath).split(pathsep)
+
+
+# ---- what a guest may know about where it runs -------------------------------------------------
+def cpu_count():
+    """Number of processors of a guest: one."""
+    return 1
+
+
+process_cpu_count = cpu_count
+
+
+def getpid():
+    """Process id of a guest: the same for all."""
+    return 1
+
+
+def isatty(fd):
+    """Whether a file descriptor is a terminal: a guest has none."""
+    return False
+
+
+def device_encoding(fd):
+    """Encoding of a terminal: a guest has none."""
+    return None
+
+
+def get_terminal_size(fd=1):
+    """OSError: a guest has no terminal."""
+    raise OSError(_errno.ENOTTY, strerror(_errno.ENOTTY))
+
+
+def register_at_fork(*, before=None, after_in_child=None, after_in_parent=None):
+    """Nothing: a guest never forks."""
+
+
+def getrandom(size, flags=0):
+    """Random bytes."""
+    return urandom(size)
+
+
+__all__ = [_each for _each in globals() if not _each.startswith("_") and _each not in (
+    "abc", "sys", "MutableMapping", "stat_result", "terminal_size")] + ["_exit", "stat_result", "terminal_size"]
