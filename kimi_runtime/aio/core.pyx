@@ -5,10 +5,12 @@ What runs once per switch of tasks is here, in one compiled unit; the rest of ``
 (``library/guest/asyncio_*.py`` and files of the host's library).
 
 - ``state.pxi``    what the asyncio of one guest has to itself: its running loop, its tasks
+- ``contexts.pxi`` context variables and contexts
 - ``handles.pxi``  Handle and TimerHandle; the timer heap
 - ``futures.pxi``  Future
 - ``tasks.pxi``    Task and its step
 - ``loop.pxi``     the ready queue and the loop
+- ``threads.pxi``  functions of the host in threads
 
 The ready queue does not hold a Handle for each thing to do.  An entry is what, argument, context:
 
@@ -174,13 +176,15 @@ cdef object take(PyObject *o):
     return value
 
 
-cdef object copy_context():
+cdef object copied_context():
     return take(PyContext_CopyCurrent())
 
 
 include "state.pxi"
+include "contexts.pxi"
 include "handles.pxi"
 include "futures.pxi"
 include "tasks.pxi"
 include "loop.pxi"
+include "threads.pxi"
 include "slots.pxi"

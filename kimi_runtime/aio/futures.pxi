@@ -119,7 +119,7 @@ the future is already done when this is called, the callback is
 scheduled with call_soon."""
         if self.loop is None:
             raise RuntimeError("uninitialized Future object")
-        add_callback(self, fn, copy_context() if context is MISSING else context)
+        add_callback(self, fn, copied_context() if context is MISSING else context)
 
     @cython.always_allow_keywords(False)
     def remove_done_callback(self, fn):
@@ -365,9 +365,9 @@ cdef inline int schedule_callback(Future future, callback, context) except -1:
             raise RuntimeError("Event loop is closed")
         return push(<LoopCore>loop, callback, <PyObject *>future, NULL if context is None else <PyObject *>context)
     if context is None:
-        loop.call_soon(WakeUp(callback), future, context=(<Task>callback).context)
+        loop.call_soon(WakeUp(callback), future, context=shown_context((<Task>callback).context))
     else:
-        loop.call_soon(callback, future, context=context)
+        loop.call_soon(callback, future, context=shown_context(context))
     return 0
 
 
@@ -391,8 +391,8 @@ cdef object callback_object(callback, context):
 
 cdef object callback_pair(Future future, callback, context):
     if context is None:
-        return WakeUp(callback), (<Task>callback).context
-    return callback, context
+        return WakeUp(callback), shown_context((<Task>callback).context)
+    return callback, shown_context(context)
 
 
 @cython.final

@@ -4,19 +4,19 @@
 cdef class Handle:
     """Object returned by callback registration methods."""
     cdef public object _callback, _args, _loop, _source_traceback, _repr
-    cdef readonly object _context
+    cdef object context
     cdef public bint _cancelled
     cdef object __weakref__
 
     def __init__(self, callback, args, loop, context=None):
-        self._context = copy_context() if context is None else context
+        self.context = copied_context() if context is None else context
         self._loop = loop
         self._callback = callback
         self._args = args
         self._cancelled = False
         self._repr = None
         if loop is not None and loop.get_debug():
-            self._source_traceback = extract_stack(sys._getframe(0)) if False else None
+            self._source_traceback = take_stack()
 
     def _repr_info(self):
         info = [type(self).__name__]
@@ -33,6 +33,11 @@ cdef class Handle:
         if self._repr is not None:
             return self._repr
         return f"<{' '.join(self._repr_info())}>"
+
+    @property
+    def _context(self):
+        self.context = shown_context(self.context)
+        return self.context
 
     def get_context(self):
         """Return the context that the callback runs in."""
@@ -149,13 +154,14 @@ cdef int run_handle(loop, Handle handle) except -1:
     cdef PyObject *result = NULL
     callback = handle._callback
     args = handle._args
-    context = handle._context
+    context = handle.context
+    inner = <object>inner_context(<PyObject *>context)
     if type(args) is not tuple:
         args = tuple(args)
-    if PyContext_CheckExact(<PyObject *>context):
-        if PyContext_Enter(<PyObject *>context) == 0:
+    if PyContext_CheckExact(<PyObject *>inner):
+        if PyContext_Enter(<PyObject *>inner) == 0:
             result = PyObject_Call(<PyObject *>callback, <PyObject *>args, NULL)
-            if leave_context(<PyObject *>context) < 0 and result != NULL:
+            if leave_context(<PyObject *>inner) < 0 and result != NULL:
                 Py_DECREF(result)
                 result = NULL
     else:
@@ -217,7 +223,7 @@ cdef Handle new_handle(callback, args, loop, context):
     handle._callback = callback
     handle._args = args
     handle._loop = loop
-    handle._context = context
+    handle.context = context
     return handle
 
 

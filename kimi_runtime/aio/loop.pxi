@@ -24,6 +24,8 @@ cdef class LoopCore:
     cdef Py_ssize_t head, count, capacity
     cdef list timers                # heap of TimerHandle
     cdef Py_ssize_t cancelled_timers
+    cdef object task_factory        # or None
+    cdef object executor            # threads for functions of the host, or None
     cdef object current             # the task that runs, or None
     cdef object lock                # held, but while somebody wakes the loop
     cdef object waker               # called instead, when a loop of the host waits for this one
@@ -132,10 +134,31 @@ differ per event loop."""
         future_init(future, self)
         return future
 
-    def _new_task(self, coro, name=None, context=None):
-        """A task of the class Task, for create_task."""
+    def create_task(self, coro, *, name=None, context=None):
+        """Schedule or begin executing a coroutine object.
+
+Return a task object."""
         check_open(self)
-        return new_task(self, coro, name, context)
+        if self.task_factory is None:
+            return new_task(self, coro, name, context)
+        return self._make_task(coro, name, context)
+
+    def set_task_factory(self, factory):
+        """Set a task factory that will be used by loop.create_task().
+
+If factory is None the default task factory will be set.
+
+If factory is a callable, it should have a signature matching
+'(loop, coro)', where 'loop' will be a reference to the active
+event loop, 'coro' will be a coroutine object.  The callable
+must return a Future."""
+        if factory is not None and not callable(factory):
+            raise TypeError("task factory must be a callable or None")
+        self.task_factory = factory
+
+    def get_task_factory(self):
+        """Return a task factory, or None if the default one is in use."""
+        return self.task_factory
 
     # ---- state ----
     def is_running(self):
@@ -174,6 +197,9 @@ run_forever to stop looping after a complete iteration."""
         clear_ready(self)
         self.timers.clear()
         self.cancelled_timers = 0
+        if self.executor is not None:
+            self.executor.shutdown(wait=False)
+            self.executor = None
 
     @property
     def _closed(self):
@@ -291,7 +317,7 @@ cdef int wake(LoopCore loop) except -1:
 
 
 cdef Handle add_handle(LoopCore loop, callback, args, context):
-    cdef Handle handle = new_handle(callback, args, loop, copy_context() if context is None else context)
+    cdef Handle handle = new_handle(callback, args, loop, copied_context() if context is None else context)
     if loop.debug:
         handle._source_traceback = take_stack()
     push(loop, handle, NULL, NULL)
@@ -308,7 +334,7 @@ cdef TimerHandle add_timer(LoopCore loop, when, callback, args, context, str met
     timer._callback = callback
     timer._args = args
     timer._loop = loop
-    timer._context = copy_context() if context is None else context
+    timer.context = copied_context() if context is None else context
     if type(when) is not float:
         timer.given = when
     timer.at = when
@@ -427,16 +453,18 @@ cdef int run_ready(LoopCore loop) except -1:
 
 cdef int run_entry(LoopCore loop, PyObject *what, PyObject *argument, PyObject *context) except -1:
     cdef PyObject *result
+    cdef PyObject *inner
     cdef int status
     if context != NULL:
         # A callback of a future.
-        if not PyContext_CheckExact(context):
+        inner = inner_context(context)
+        if not PyContext_CheckExact(inner):
             result = call_in(<object>context, <object>what, (<object>argument,))
-        elif PyContext_Enter(context) < 0:
+        elif PyContext_Enter(inner) < 0:
             result = NULL
         else:
             result = PyObject_CallOneArg(what, argument)
-            if leave_context(context) < 0 and result != NULL:
+            if leave_context(inner) < 0 and result != NULL:
                 Py_DECREF(result)
                 result = NULL
         if result == NULL:
@@ -451,14 +479,15 @@ cdef int run_entry(LoopCore loop, PyObject *what, PyObject *argument, PyObject *
         return run_handle(loop, <Handle>what)
     # A step of a task.
     context = <PyObject *>(<Task>what).context
-    if PyContext_CheckExact(context):
-        status = PyContext_Enter(context)
+    inner = inner_context(context)
+    if PyContext_CheckExact(inner):
+        status = PyContext_Enter(inner)
         if status == 0:
             status = try_run_task(what, argument)
-            if leave_context(context) < 0:
+            if leave_context(inner) < 0:
                 status = -1
     else:
-        result = call_in(<object>context, run_task_method, (<object>what, None if argument == NULL else <object>argument))
+        result = call_in((<Task>what).context, run_task_method, (<object>what, None if argument == NULL else <object>argument))
         status = -1 if result == NULL else 0
         Py_XDECREF(result)
     if status < 0:

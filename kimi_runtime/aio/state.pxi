@@ -26,6 +26,7 @@ cdef class AsyncState:
     """The asyncio of one guest: its running loop, its tasks, its event loop policy."""
     cdef object running             # the running loop or None
     cdef PyThreadState *thread      # the thread that it runs in
+    cdef dict variables             # the host's ContextVar -> the guest's
     cdef dict current               # loop -> current task, for loops of other make
     cdef list others                # weak references to tasks of other make
     cdef TaskLink tasks
@@ -38,6 +39,7 @@ cdef class AsyncState:
         self.tasks.next = self.tasks.previous = &self.tasks
         self.tasks.task = NULL
         self.current = {}
+        self.variables = {}
         self.others = []
 
     def __dealloc__(self):
@@ -207,6 +209,14 @@ def current_task(loop=None):
     return state.current.get(loop)
 
 
+def _register_eager_task(task):
+    """Register a task whose first step runs at once; returns None."""
+
+
+def _unregister_eager_task(task):
+    """The first step has ended; returns None."""
+
+
 # ---- all tasks -------------------------------------------------------------------------------
 def _register_task(task):
     """Register a new task in asyncio as executed by loop.
@@ -264,3 +274,10 @@ cdef object loop_of(future):
         return (<Future>future).loop
     getter = getattr(future, "get_loop", None)
     return future._loop if getter is None else getter()
+
+
+# Imported by the host's asyncio.tasks, which shows its own collections under these names.
+_all_tasks = frozenset()
+_scheduled_tasks = frozenset()
+_eager_tasks = frozenset()
+_current_tasks = types.MappingProxyType({})

@@ -77,6 +77,7 @@ Returns the remaining number of cancellation requests."""
 
     def get_context(self):
         """Return the context that the steps run in."""
+        self.context = shown_context(self.context)
         return self.context
 
     def get_stack(self, *, limit=None):
@@ -147,7 +148,7 @@ cdef int task_init(Task task, coro, loop, name, context, bint eager) except -1:
     if not is_coroutine(coro):
         task.log_destroy_pending = 0
         raise TypeError(f"a coroutine was expected, got {coro!r}")
-    task.context = copy_context() if context is None else context
+    task.context = copied_context() if context is None else context
     task.waiter = None
     task.must_cancel = 0
     task.log_destroy_pending = 1
@@ -179,12 +180,13 @@ cdef int task_start(AsyncState state, Task task) except -1:
     cdef int status
     previous = swap_task(state, task.loop, task)
     link_task(state, task)
-    if PyContext_Enter(<PyObject *>task.context) < 0:
+    inner = <object>inner_context(<PyObject *>task.context)
+    if PyContext_Enter(<PyObject *>inner) < 0:
         raise_pending()
     status = try_step(<PyObject *>task, NULL)
     if status < 0:
         error = k_aio_take()
-    PyContext_Exit(<PyObject *>task.context)
+    PyContext_Exit(<PyObject *>inner)
     swap_task(state, task.loop, previous)
     if error != NULL:
         k_aio_raise(error)
@@ -201,8 +203,13 @@ cdef int step_soon(Task task, PyObject *exc) except -1:
         if (<LoopCore>loop).closed:
             raise RuntimeError("Event loop is closed")
         return push(<LoopCore>loop, task, exc, NULL)
-    loop.call_soon(Step(task, <object>exc if exc != NULL else None), context=task.context)
+    loop.call_soon(Step(task, <object>exc if exc != NULL else None), context=task_context(task))
     return 0
+
+
+cdef object task_context(Task task):
+    task.context = shown_context(task.context)
+    return task.context
 
 
 @cython.final
@@ -433,7 +440,7 @@ cdef int wait_for(Task task, value) except -1:
         if not done:
             return fail_soon(task, f"yield was used instead of yield from in task {task!r} with {value!r}")
         value._asyncio_future_blocking = False
-        value.add_done_callback(WakeUp(task), context=task.context)
+        value.add_done_callback(WakeUp(task), context=task_context(task))
         task.waiter = value
         if task.must_cancel:
             if value.cancel(msg=task.cancel_msg):
