@@ -11,6 +11,7 @@ Reading map, in the order of the includes:
 - ``vm/iterate.pxi``     loops and unpacking
 - ``vm/calls.pxi``       calls in both directions
 - ``vm/generators.pxi``  frames that stop and go on
+- ``vm/awaiting.pxi``    the protocols of ``await``, ``async for`` and ``yield from``
 - ``vm/unwind.pxi``      exceptions
 - ``vm/build.pxi``       collections, strings, functions, context managers
 - ``vm/hooks.pxi``       what the modules below ask of the core
@@ -34,6 +35,7 @@ from kimi_runtime.vm.values cimport *
 from kimi_runtime.vm.safepoint import safepoint as _safepoint
 
 ctypedef PyObject *(*GetAttrFunc)(PyObject *, PyObject *) noexcept
+ctypedef PyObject *(*AsyncSlot)(PyObject *o) noexcept
 ctypedef PyObject *(*NewFunc)(PyTypeObject *, PyObject *, PyObject *) noexcept
 
 include "vm/externs.pxi"
@@ -53,10 +55,10 @@ cdef extern from *:
 cdef str STR_NAME = "name"
 cdef str STR_GET = "__get__"
 cdef str STR_INIT = "__init__"
-cdef str STR_SEND = "send"
-cdef str STR_VALUE = "value"
 cdef str STR_ENTER = "__enter__"
 cdef str STR_EXIT = "__exit__"
+cdef str STR_AENTER = "__aenter__"
+cdef str STR_AEXIT = "__aexit__"
 cdef str STR_CLASS = "__class__"
 cdef str STR_BUILD_CLASS = "__build_class__"
 cdef str STR_BUILTINS = "__builtins__"
@@ -65,6 +67,8 @@ cdef str STR_ANNOTATIONS = "__annotations__"
 cdef PyTypeObject *FunctionType = <PyTypeObject *><PyObject *>Function
 cdef PyTypeObject *CellType = <PyTypeObject *><PyObject *>Cell
 cdef PyTypeObject *FunctionGeneratorType = <PyTypeObject *><PyObject *>Generator
+cdef PyTypeObject *FunctionCoroutineType = <PyTypeObject *><PyObject *>Coroutine
+cdef PyTypeObject *FunctionAsyncGeneratorType = <PyTypeObject *><PyObject *>AsyncGenerator
 
 cdef object _type_new = type.__new__
 cdef PyObject *type_new_function = <PyObject *>_type_new
@@ -77,6 +81,10 @@ cdef NewFunc object_new = (<PyTypeFull *>&PyBaseObject_Type).tp_new
 
 cdef const char *UNBOUND_LOCAL = b"cannot access local variable '%U' where it is not associated with a value"
 cdef const char *UNBOUND_FREE = b"cannot access free variable '%U' where it is not associated with a value in enclosing scope"
+
+cdef const char *WITH_KINDS[2]
+WITH_KINDS[0] = b""
+WITH_KINDS[1] = b"asynchronous "
 
 cdef inline PyObject *module_dict(PyObject *m) noexcept:
     return PyModule_GetDict(m)
@@ -91,6 +99,7 @@ include "vm/operators.pxi"
 include "vm/attributes.pxi"
 include "vm/iterate.pxi"
 include "vm/generators.pxi"
+include "vm/awaiting.pxi"
 include "vm/unwind.pxi"
 include "vm/calls.pxi"
 include "vm/build.pxi"

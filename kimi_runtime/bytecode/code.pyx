@@ -7,6 +7,7 @@ inline-cache sites and counters, which only make it faster; so it may be shared 
 cimport cython
 from cpython.ref cimport PyObject
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
 
 from kimi_runtime.vm.values cimport Value, value_borrowed, value_clear
 
@@ -183,8 +184,31 @@ cdef class Code:
         return iter(found)
 
     def replace(self, **changes):
-        """Not supported: the parts of a code object fit together only as they were compiled."""
-        raise NotImplementedError("code objects of this interpreter cannot be changed with replace()")
+        """A copy with other names, or with co_flags that make a generator awaitable.
+
+        NotImplementedError for other parts: they fit together only as they were compiled.
+        """
+        cdef Code made
+        cdef uint32_t i
+        cdef int flags
+        for name in changes:
+            if name not in ("co_flags", "co_name", "co_qualname", "co_filename", "co_firstlineno"):
+                raise NotImplementedError(f"code objects of this interpreter cannot be changed with replace({name}=)")
+        flags = changes.get("co_flags", self.co_flags)
+        if (flags ^ <int>self.co_flags) & ~0x100:
+            raise NotImplementedError("replace(co_flags=) can only set that a generator is awaitable (0x100)")
+        made = Code.__new__(Code)
+        made.allocate(self.ninstrs, self.nconsts, self.ncaches, self.nexc, self.nfree)
+        memcpy(made.instrs, self.instrs, self.ninstrs * sizeof(Instr))
+        memcpy(made.positions, self.positions, self.ninstrs * sizeof(Position))
+        memcpy(made.exc_table, self.exc_table, self.nexc * sizeof(ExcEntry))
+        memcpy(made.free_src, self.free_src, self.nfree * sizeof(int16_t))
+        made.set_consts(self.const_objects)
+        for i in range(self.ncaches):           # what else they hold is the core's
+            made.caches[i].name = self.caches[i].name
+            made.caches[i].nargs = self.caches[i].nargs
+            made.caches[i].nkw = self.caches[i].nkw
+        return copy_fields(self, made, changes, flags)
 
     def __reduce__(self):
         raise TypeError("cannot pickle code objects")
@@ -201,6 +225,30 @@ cdef class Code:
         if guest_is_running != NULL and guest_is_running():
             return Code
         return types.CodeType
+
+
+cdef Code copy_fields(Code old, Code made, dict changes, int flags):
+    made.npos, made.nposonly, made.nkwonly, made.nparams = old.npos, old.nposonly, old.nkwonly, old.nparams
+    made.nlocals, made.first_temp, made.nregs = old.nlocals, old.first_temp, old.nregs
+    made.class_cell = old.class_cell
+    made.flags = old.flags & ~<uint32_t>CODE_ITERABLE_COROUTINE
+    if flags & 0x100:
+        made.flags |= CODE_ITERABLE_COROUTINE
+    made.make_flags = old.make_flags
+    made.firstlineno = changes.get("co_firstlineno", old.firstlineno)
+    made.name = changes.get("co_name", old.name)
+    made.qualname = changes.get("co_qualname", old.qualname)
+    made.filename = changes.get("co_filename", old.filename)
+    made.docstring = old.docstring
+    made.names = old.names
+    made.local_names = old.local_names
+    made.cell_regs = old.cell_regs
+    made.free_names = old.free_names
+    made.inlined = old.inlined
+    made.continuation = old.continuation
+    made.entry = old.entry
+    made.source = old.source
+    return made
 
 
 cdef int rename_type() noexcept:

@@ -146,10 +146,6 @@ cdef int gen_comprehension_body(Gen g, Node e, list generators, int depth, int a
     else:
         src = operand(g, (<GeneratorExp>e).elt, -1, None)
         mark(g, (<GeneratorExp>e).elt)
-        if g.flags & CODE_ASYNC_GENERATOR:
-            k = g.push()
-            g.emit(OP_ASYNC_GEN_WRAP, k, src, 0)
-            src = k
         k = g.push()
         g.emit(OP_YIELD, k, src, 0)
         g.emit(OP_CLEAR, k, 1, 0)

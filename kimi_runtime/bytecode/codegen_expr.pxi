@@ -585,12 +585,6 @@ cdef int gen_yield(Gen g, Yield e, int dst) except -1:
     else:
         b = operand(g, e.value, dst, None)
         mark(g, e)
-    if g.flags & CODE_ASYNC_GENERATOR:
-        if not is_temp(g, b):
-            g.emit(OP_ASYNC_GEN_WRAP, g.push(), b, 0)
-            b = g.top - 1
-        else:
-            g.emit(OP_ASYNC_GEN_WRAP, b, b, 0)
     return g.emit(OP_YIELD, dst, b, 0)
 
 

@@ -172,8 +172,8 @@ TABLE += [
         "resumed (with c = the value sent), and when b is exhausted sets a = its return value and empties b and c."),
     _op("GET_AWAITABLE", "a:out b:in c:num", "a = iterator for `await b`; c: 0 await, 1 __aenter__, 2 __aexit__."),
     _op("GET_AITER", "a:out b:in", "a = b.__aiter__()."),
-    _op("GET_ANEXT", "a:out b:keep", "a = awaitable of b.__anext__()."),
-    _op("ASYNC_GEN_WRAP", "a:out b:in", "a = b wrapped as a value yielded by an async generator."),
+    _op("GET_ANEXT", "a:out b:keep", "a = what to await for the next item of the asynchronous iterator b. An asynchronous generator is "
+        "its own awaitable, started: YIELD_FROM runs it to its next yield."),
     _op("JEND_ASYNC_FOR", "a:keep imm:jump", "Jumps if the exception a is StopAsyncIteration."),
     # -- collections ---------------------------------------------------------------------------
     _op("BUILD_LIST", "a:out b:base c:num", "a = list of the c registers at b, consumed."),

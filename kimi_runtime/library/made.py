@@ -76,6 +76,7 @@ OWN_SYS_NAMES = (
 def make_sys(context: Any) -> types.ModuleType:
     """``sys`` of the guest: its own streams, arguments and modules, and constants of the host."""
     from kimi_runtime.library.catalog import SAFE
+    from kimi_runtime.objects import async_state
     from kimi_runtime.objects.builtins import breakpointhook, display, getrecursionlimit, setrecursionlimit
     from kimi_runtime.objects.context import unraisablehook
     from kimi_runtime.objects.frames import _getframe
@@ -91,6 +92,9 @@ def make_sys(context: Any) -> types.ModuleType:
         "dont_write_bytecode": True, "_getframe": _getframe, "getrecursionlimit": getrecursionlimit,
         "setrecursionlimit": setrecursionlimit, "builtin_module_names": ("builtins", "sys"),
         "stdlib_module_names": SAFE})
+    for name in ("set_asyncgen_hooks", "get_asyncgen_hooks", "set_coroutine_origin_tracking_depth",
+                 "get_coroutine_origin_tracking_depth"):
+        contents[name] = getattr(async_state, name)
     if shared:
         return module
     contents.update({

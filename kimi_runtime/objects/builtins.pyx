@@ -17,6 +17,7 @@ import builtins as host_builtins
 import errno
 import sys
 
+from kimi_runtime.objects import async_state  # no-cython-lint: sets the hooks of coroutines
 from kimi_runtime.objects.class_builder import __build_class__
 from kimi_runtime.objects.imports import import_module
 from kimi_runtime.objects.streams import read_answer

@@ -25,6 +25,9 @@ cdef class RunContext:
     cdef tuple argv
     cdef readonly size_t serial # tells contexts apart
     cdef dict sys_dict          # dictionary of the guest's sys module, once it was imported
+    cdef object asyncgen_firstiter, asyncgen_finalizer      # hooks of sys, or None
+    cdef int origin_depth       # sys.set_coroutine_origin_tracking_depth
+    cdef set warned             # warnings about coroutines that were written, or None
     cdef object allowed         # names of library modules that the guest may import, or None: all that are public
     cdef bint privileged        # its code is the library's: imports the whole catalog, and nothing of a guest's
     cdef RunContext guest       # privileged: the guest it works for, or None for the library that all guests share

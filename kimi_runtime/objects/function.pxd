@@ -38,8 +38,10 @@ cdef extern from "Python.h":
         PyObject *exc_value
         _PyErr_StackItem *previous_item
 
+# A generator, a coroutine and an asynchronous generator are laid out alike, so that C code may treat each as a Generator
+# (by an unchecked cast); they are types of their own because a guest tells them apart.
 cdef class Generator:
-    # Own window of registers, and where to go on. Freed when it is done.
+    # Fields of Generator, Coroutine and AsyncGenerator: own window of registers, and where to go on. Freed when it is done.
     # regs: made by new_generator, released by generator_finish. While the state is GEN_RUNNING the collector does not
     # look at them, so they may be stale then; otherwise every one of the nregs tags must be right.
     cdef Value *regs            # nregs values, or NULL when done
@@ -49,13 +51,72 @@ cdef class Generator:
     cdef uint8_t state
     cdef uint8_t kind           # CODE_GENERATOR, CODE_COROUTINE or CODE_ASYNC_GENERATOR
     cdef uint16_t resume_reg    # where a sent value goes
-    cdef PyObject *delegate     # borrowed: iterator of the running `yield from`, for gi_yieldfrom
+    cdef uint8_t yielded        # asynchronous generators: stopped at a yield of its own
+    cdef uint8_t iterating      # asynchronous generators: an awaitable of it is under way (ag_running)
+    cdef uint8_t closed         # asynchronous generators: StopAsyncIteration or GeneratorExit ended it
+    cdef uint8_t hooked         # asynchronous generators: the hooks were asked for
+    cdef PyObject *delegate     # borrowed: what the running `yield from` or `await` waits for
     cdef _PyErr_StackItem exc_state
     cdef object name, qualname
+    cdef PyObject *extra        # owned or NULL: cr_origin, or the finalizer hook of an asynchronous generator
     cdef object __weakref__
 
-cdef class GeneratorFrame:      # what gi_frame shows
-    cdef Generator generator
+cdef class Coroutine:           # fields as in Generator
+    cdef Value *regs
+    cdef const Instr *ip
+    cdef Function func
+    cdef Code code
+    cdef uint8_t state
+    cdef uint8_t kind
+    cdef uint16_t resume_reg
+    cdef uint8_t yielded
+    cdef uint8_t iterating
+    cdef uint8_t closed
+    cdef uint8_t hooked
+    cdef PyObject *delegate
+    cdef _PyErr_StackItem exc_state
+    cdef object name, qualname
+    cdef PyObject *extra
+    cdef object __weakref__
+
+cdef class AsyncGenerator:      # fields as in Generator
+    cdef Value *regs
+    cdef const Instr *ip
+    cdef Function func
+    cdef Code code
+    cdef uint8_t state
+    cdef uint8_t kind
+    cdef uint16_t resume_reg
+    cdef uint8_t yielded
+    cdef uint8_t iterating
+    cdef uint8_t closed
+    cdef uint8_t hooked
+    cdef PyObject *delegate
+    cdef _PyErr_StackItem exc_state
+    cdef object name, qualname
+    cdef PyObject *extra
+    cdef object __weakref__
+
+cdef class CoroutineWrapper:    # what Coroutine.__await__ returns
+    cdef Coroutine coroutine
+
+cdef enum AwaitableState:
+    AWAITABLE_NEW = 0
+    AWAITABLE_STARTED = 1
+    AWAITABLE_CLOSED = 2
+
+cdef class AsyncSend:           # what __anext__ and asend return
+    cdef AsyncGenerator generator
+    cdef object value           # to be sent at the start
+    cdef uint8_t state
+
+cdef class AsyncThrow:          # what athrow and aclose return
+    cdef AsyncGenerator generator
+    cdef tuple arguments        # of athrow; None: aclose
+    cdef uint8_t state
+
+cdef class GeneratorFrame:      # what gi_frame, cr_frame and ag_frame show
+    cdef object generator       # laid out as Generator
 
 # What the core offers to the modules under it; filled by the core at import.
 ctypedef struct VMHooks:
@@ -64,8 +125,11 @@ ctypedef struct VMHooks:
     # Resumes a generator: value (borrowed) is sent, or if NULL exc (borrowed) is thrown in. New reference to what was
     # yielded; or NULL with an exception set; or NULL without one when it returned, *result then owning the value.
     # Called only in the states GEN_CREATED (value is None) and GEN_SUSPENDED.
-    # Thrown in at a YIELD_FROM, the exception goes to the delegate first: see delegate_throw.
-    PyObject *(*resume)(PyObject *gen, PyObject *value, PyObject *exc, PyObject **result) noexcept
+    # Thrown in at a YIELD_FROM, the exception goes to the delegate first: see delegate_throw. close: a GeneratorExit
+    # closes the delegate then (throw, close) instead of being thrown into it (athrow, aclose).
+    # When an asynchronous generator came to a yield of its own (and not to one that it awaits), its field `yielded` is
+    # 1; the caller resets it.
+    PyObject *(*resume)(PyObject *gen, PyObject *value, PyObject *exc, bint close, PyObject **result) noexcept
     # Runs module/exec/eval/single code in a namespace: new reference to its value, or NULL with an exception.
     # closure: tuple of Cell or NULL.
     PyObject *(*run_code)(PyObject *code, PyObject *globals, PyObject *locals, PyObject *closure) noexcept
@@ -101,13 +165,36 @@ cdef bint (*resolve_empty_cell)(PyObject *cell) noexcept
 cdef int (*write_unraisable)(PyObject *exc, PyObject *where) noexcept
 # Shows an exception that nobody can catch: by write_unraisable, or as the host does.
 cdef void report_unraisable(PyObject *error, PyObject *where) noexcept
-# A generator in the state GEN_CREATED with code.nregs empty registers; the caller moves the arguments in.
+# A Generator, Coroutine or AsyncGenerator, as the code says, in the state GEN_CREATED with code.nregs empty registers;
+# the caller moves the arguments in.
 cdef Generator new_generator(Function func)
 # State GEN_DONE: releases the registers and the exception state. The core calls it when a generator returns or raises.
 cdef void generator_finish(Generator gen) noexcept
 # Throws exc (borrowed) into the iterator that a YIELD_FROM delegates to. New reference to what it yielded; or NULL with
 # an exception set, to be raised at the YIELD_FROM (exc itself when the iterator cannot take it); or NULL without one
 # when the iterator returned, *result then owning its value.
-cdef PyObject *delegate_throw(PyObject *iterator, PyObject *exc, PyObject **result) noexcept
+cdef PyObject *delegate_throw(PyObject *iterator, PyObject *exc, bint close, PyObject **result) noexcept
 # Raises StopIteration(value), as a generator that returned value does for a native caller.
 cdef void set_stop_iteration(PyObject *value) noexcept
+
+# One step of a guest or host coroutine, or of any iterator, for native code that drives it. No StopIteration is made for
+# guest coroutines. value (borrowed) is sent, or if NULL exc (borrowed, an exception instance) is thrown in.
+# 1: it waits, *result is what it yielded; 0: it returned, *result is its value (new references);
+# -1: it raised, the exception is set.
+cdef int coroutine_step(PyObject *coro, PyObject *value, PyObject *exc, PyObject **result) noexcept
+
+# What an `await` delegates to: new reference, or NULL with TypeError or RuntimeError.
+cdef PyObject *awaitable_iterator(PyObject *o) noexcept
+# Runs the hook for new asynchronous generators before the first step; -1 with an exception set.
+cdef int start_async_generator(PyObject *gen) noexcept
+# Sets StopAsyncIteration when none is set, and notes the end in the asynchronous generator: always -1.
+cdef int async_generator_ended(PyObject *gen) noexcept
+# "generator", "coroutine" or "async generator", for messages.
+cdef const char *kind_name(PyObject *gen) noexcept
+
+# Set by the context module: hooks for asynchronous generators (borrowed or NULL) of the guest that runs; 0 when no guest runs.
+cdef int (*guest_async_hooks)(PyObject **firstiter, PyObject **finalizer) noexcept
+# Says that a coroutine (borrowed) was never awaited: 1, or 0 when its function belongs to no guest.
+cdef int (*warn_never_awaited)(PyObject *coro) noexcept
+# How many frames of its origin a new coroutine notes.
+cdef int (*origin_depth)() noexcept

@@ -8,9 +8,11 @@ registers.  The interpreter core makes the instances and fills ``hooks``; nothin
 cimport cython
 from cpython.ref cimport PyObject
 from libc.stdint cimport uint32_t
+from libc.string cimport memset
 
 from kimi_runtime.bytecode.code cimport (
-    Code, guest_is_running, CODE_ASYNC_GENERATOR, CODE_COROUTINE, CODE_GENERATOR, CODE_MODULE, CODE_CLASS, ExcEntry)
+    Code, guest_is_running, CODE_ASYNC_GENERATOR, CODE_CLASS, CODE_COROUTINE, CODE_GENERATOR, CODE_ITERABLE_COROUTINE,
+    CODE_MODULE, ExcEntry)
 from kimi_runtime.objects.slots cimport (
     PyAsyncMethods, TypeSlots, PyType_Modified, get_slots, newfunc, slot_offset, type_name_of,
     METHOD_DESCRIPTOR_FLAGS, GC_FLAG, DISALLOW_INSTANTIATION)
@@ -19,6 +21,7 @@ from kimi_runtime.vm.values cimport (
     Py_DECREF, Py_INCREF, Py_None, Py_TYPE, Py_XDECREF, Value, value_borrowed, value_clear, value_copy, value_object,
     T_OWNED, T_UNDEF)
 
+import sys
 import types
 
 cdef extern from *:
@@ -70,9 +73,10 @@ cdef extern from *:
         PyObject *func, *code;
         uint8_t state, kind;
         uint16_t resume_reg;
+        uint8_t yielded, iterating, closed, hooked;
         PyObject *delegate;
         _PyErr_StackItem exc_state;
-        PyObject *name, *qualname, *weakrefs;
+        PyObject *name, *qualname, *extra, *weakrefs;
     } k_generator;
 
     #define K_KEEP 80
@@ -161,6 +165,7 @@ cdef extern from *:
         if (regs == NULL) { return PyErr_NoMemory(); }
         if (k_ngenerators) {
             g = k_generators[--k_ngenerators];
+            Py_SET_TYPE(g, type);
             _Py_NewReference((PyObject *)g);
         }
         else {
@@ -174,22 +179,24 @@ cdef extern from *:
         g->state = 0;
         g->kind = kind;
         g->resume_reg = 0;
+        g->yielded = g->iterating = g->closed = g->hooked = 0;
         g->delegate = NULL;
         g->exc_state.exc_value = NULL;
         g->exc_state.previous_item = NULL;
         g->name = Py_NewRef(name);
         g->qualname = Py_NewRef(qualname);
+        g->extra = NULL;
         g->weakrefs = NULL;
         PyObject_GC_Track(g);
         return (PyObject *)g;
     }
     /* Before the fields go, weak references are cleared and a suspended body is closed. */
-    static int (*k_generator_must_close)(PyObject *);
+    static int (*k_generator_must_finalize)(PyObject *);
     static void (*k_generator_finish)(PyObject *);
     static void k_generator_dealloc(PyObject *o) {
         k_generator *g = (k_generator *)o;
         if (g->weakrefs) { PyObject_ClearWeakRefs(o); }
-        if (k_generator_must_close(o) && PyObject_CallFinalizerFromDealloc(o)) { return; }
+        if (k_generator_must_finalize(o) && PyObject_CallFinalizerFromDealloc(o)) { return; }
         PyObject_GC_UnTrack(o);
         Py_TRASHCAN_BEGIN(o, k_generator_dealloc)
         k_generator_finish(o);
@@ -197,6 +204,7 @@ cdef extern from *:
         Py_XDECREF(g->code);
         Py_XDECREF(g->name);
         Py_XDECREF(g->qualname);
+        Py_XDECREF(g->extra);
         /* The finalized bit of the collector's header would stay on when the memory is used for the next generator. */
         ((uintptr_t *)o)[-1] &= ~(uintptr_t)1;
         if (k_ngenerators < K_KEEP) { k_generators[k_ngenerators++] = g; }
@@ -210,7 +218,7 @@ cdef extern from *:
     int k_cell_clear(PyObject *o) noexcept
     void k_cell_dealloc(PyObject *o) noexcept
     PyObject *k_function_get(PyObject *f, PyObject *obj, PyObject *type) noexcept
-    int (*k_generator_must_close)(PyObject *) noexcept
+    int (*k_generator_must_finalize)(PyObject *) noexcept
     void (*k_generator_finish)(PyObject *) noexcept
     void k_function_dealloc(PyObject *o) noexcept
     void k_window_drop(void *window, uint32_t n) noexcept
@@ -227,6 +235,7 @@ cdef extern from *:
     Py_ssize_t offset_of_exc_state "offsetof(k_generator, exc_state)"
     Py_ssize_t offset_of_regs "offsetof(k_generator, regs)"
     Py_ssize_t offset_of_state "offsetof(k_generator, state)"
+    Py_ssize_t offset_of_extra "offsetof(k_generator, extra)"
     void k_generator_dealloc(PyObject *o) noexcept
 
 cdef extern from "Python.h":
@@ -235,7 +244,20 @@ cdef extern from "Python.h":
     PyObject *PyExc_GeneratorExit
     PyObject *PyExc_ValueError
     PyObject *PyExc_TypeError
+    PyObject *PyExc_RuntimeError
+    PyObject *PyExc_RuntimeWarning
+    PyObject *PyExc_StopAsyncIteration
     PyObject *PyExc_DeprecationWarning
+    int PyErr_WarnFormat(PyObject *category, Py_ssize_t level, const char *format, ...) noexcept
+    PyObject *PyErr_Format(PyObject *exc_type, const char *format, ...) noexcept
+    int PyIter_Check(PyObject *o) noexcept
+    PySendResult PyIter_Send(PyObject *iterator, PyObject *value, PyObject **result) noexcept
+    ctypedef struct PyCodeObject:
+        int co_flags
+    bint PyCoro_CheckExact(PyObject *o) noexcept
+    bint PyGen_CheckExact(PyObject *o) noexcept
+    PyObject *PyObject_GetAttr(PyObject *o, PyObject *name) noexcept
+    PyObject *PyObject_CallNoArgs(PyObject *o) noexcept
     PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *kwargs) noexcept
     void PyErr_SetObject(PyObject *exc_type, PyObject *value) noexcept
     void PyErr_SetNone(PyObject *exc_type) noexcept
@@ -271,9 +293,15 @@ cdef extern from "Python.h":
 
 cdef TypeSlots *function_type = get_slots(Function)
 cdef TypeSlots *generator_type = get_slots(Generator)
+cdef TypeSlots *coroutine_type = get_slots(Coroutine)
+cdef TypeSlots *async_generator_type = get_slots(AsyncGenerator)
+cdef tuple RESUMABLE_TYPES = (Generator, Coroutine, AsyncGenerator)
 cdef newfunc allocate_function = NULL       # what Cython wrote as tp_new, without argument checks
 cdef newfunc allocate_generator = NULL
 cdef newfunc allocate_cell = NULL
+cdef newfunc allocate_wrapper = NULL
+cdef newfunc allocate_send = NULL
+cdef newfunc allocate_throw = NULL
 cdef traverseproc function_base_traverse = NULL
 cdef traverseproc generator_base_traverse = NULL
 cdef uint32_t next_version = 1
@@ -723,6 +751,8 @@ cdef int function_clear(PyObject *o) noexcept:
 
 
 include "generator.pxi"
+include "coroutine.pxi"
+include "async_generator.pxi"
 
 
 cdef int guest_runs() noexcept:
@@ -731,9 +761,7 @@ cdef int guest_runs() noexcept:
 
 # ---- the slots -------------------------------------------------------------------------------
 cdef PyAsyncMethods generator_async
-generator_async.am_await = NULL
-generator_async.am_aiter = NULL
-generator_async.am_anext = NULL
+memset(&generator_async, 0, sizeof(generator_async))
 generator_async.am_send = <void *>generator_am_send
 
 
@@ -743,9 +771,36 @@ cdef int check_layout(bint right) except -1:
     return 0
 
 
+cdef int patch_resumable(TypeSlots *slots, const char *name) except -1:
+    """The slots that generators, coroutines and asynchronous generators have in common."""
+    slots.tp_name = name
+    slots.tp_flags |= DISALLOW_INSTANTIATION
+    slots.tp_finalize = <void *>generator_finalize
+    slots.tp_traverse = <void *>generator_traverse
+    slots.tp_clear = <void *>generator_clear
+    slots.tp_dealloc = k_generator_dealloc
+    slots.tp_new = NULL
+    slots.tp_vectorcall = NULL
+    # The wrapper in the type's dictionary would call the slot that is gone.
+    del (<object>slots.tp_dict)["__new__"]
+    return 0
+
+
+cdef int patch_awaitable(TypeSlots *slots, const char *name, void *send) except -1:
+    slots.tp_name = name
+    slots.tp_flags |= DISALLOW_INSTANTIATION
+    slots.tp_new = NULL
+    slots.tp_vectorcall = NULL
+    del (<object>slots.tp_dict)["__new__"]
+    if send != NULL:
+        slots.tp_as_async.am_send = send
+    PyType_Modified(slots)
+    return 0
+
+
 cdef int patch_types() except -1:
     global allocate_cell, allocate_function, allocate_generator, function_base_traverse, generator_base_traverse
-    global k_generator_finish, k_generator_must_close
+    global k_generator_finish, k_generator_must_finalize, allocate_wrapper, allocate_send, allocate_throw
     cdef TypeSlots *slots
     cdef Function f
     cdef Generator g
@@ -789,23 +844,30 @@ cdef int patch_types() except -1:
     g.state = GEN_DONE
     check_layout(slots.tp_basicsize == size_of_generator and slot_offset(g, &g.regs) == offset_of_regs
                  and slot_offset(g, &g.state) == offset_of_state and slot_offset(g, &g.delegate) == offset_of_delegate
-                 and slot_offset(g, &g.exc_state) == offset_of_exc_state)
-    k_generator_must_close = must_close
+                 and slot_offset(g, &g.exc_state) == offset_of_exc_state
+                 and slot_offset(g, &g.extra) == offset_of_extra)
+    k_generator_must_finalize = must_finalize
     k_generator_finish = <void (*)(PyObject *) noexcept><void *>generator_finish
-    slots.tp_name = b"generator"
-    slots.tp_flags |= DISALLOW_INSTANTIATION
+    patch_resumable(slots, b"generator")
     slots.tp_iter = <void *>generator_self
     slots.tp_iternext = <void *>generator_iternext
-    slots.tp_finalize = <void *>generator_finalize
-    slots.tp_traverse = <void *>generator_traverse
-    slots.tp_clear = <void *>generator_clear
-    slots.tp_dealloc = k_generator_dealloc
     slots.tp_as_async = &generator_async
-    slots.tp_new = NULL
-    slots.tp_vectorcall = NULL
-    # The wrapper in the type's dictionary would call the slot that is gone.
-    del (<object>slots.tp_dict)["__new__"]
     PyType_Modified(slots)
+    slots = get_slots(Coroutine)
+    check_layout(slots.tp_basicsize == size_of_generator)
+    patch_resumable(slots, b"coroutine")
+    slots.tp_as_async.am_send = <void *>generator_am_send
+    PyType_Modified(slots)
+    slots = get_slots(AsyncGenerator)
+    check_layout(slots.tp_basicsize == size_of_generator)
+    patch_resumable(slots, b"async_generator")
+    PyType_Modified(slots)
+    allocate_wrapper = <newfunc>get_slots(CoroutineWrapper).tp_new
+    allocate_send = <newfunc>get_slots(AsyncSend).tp_new
+    allocate_throw = <newfunc>get_slots(AsyncThrow).tp_new
+    patch_awaitable(get_slots(CoroutineWrapper), b"coroutine_wrapper", NULL)
+    patch_awaitable(get_slots(AsyncSend), b"async_generator_asend", <void *>async_send_am_send)
+    patch_awaitable(get_slots(AsyncThrow), b"async_generator_athrow", <void *>async_throw_am_send)
 
     slots = get_slots(GeneratorFrame)
     slots.tp_name = b"frame"

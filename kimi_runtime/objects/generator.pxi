@@ -1,11 +1,26 @@
 # Generators, their frames for the guest, and `yield from` (part of function.pyx).
 
-cdef inline str kind_word(Generator gen):
-    if gen.kind & CODE_COROUTINE:
-        return "coroutine"
-    if gen.kind & CODE_ASYNC_GENERATOR:
-        return "async generator"
-    return "generator"
+cdef const char *kind_name(PyObject *gen) noexcept:
+    if (<Generator>gen).kind & CODE_COROUTINE:
+        return b"coroutine"
+    if (<Generator>gen).kind & CODE_ASYNC_GENERATOR:
+        return b"async generator"
+    return b"generator"
+
+
+cdef str kind_word(Generator gen):
+    return kind_name(<PyObject *>gen).decode("ascii")
+
+
+cdef object checked_name(value, str attribute):
+    if not isinstance(value, str):
+        raise TypeError(f"{attribute} must be set to a string object")
+    return value
+
+
+cdef inline bint is_resumable(PyObject *o) noexcept:
+    """Whether o is a Generator or Coroutine: what `yield from` and `await` step themselves."""
+    return <PyObject *>Py_TYPE(o) == <PyObject *>Coroutine or <PyObject *>Py_TYPE(o) == <PyObject *>Generator
 
 
 @cython.final
@@ -34,26 +49,7 @@ Raise exception in generator, return next yielded value or raise
 StopIteration.
 the (type, val, tb) signature is deprecated,
 and may be removed in a future version of Python."""
-        global thrown_exception, thrown_arguments
-        cdef PyObject *previous_exception = thrown_exception
-        cdef PyObject *previous_arguments = thrown_arguments
-        if not args:
-            raise TypeError("throw expected at least 1 argument, got 0")
-        if len(args) > 3:
-            raise TypeError(f"throw expected at most 3 arguments, got {len(args)}")
-        if len(args) > 1 and PY_VERSION_HEX >= 0x030C0000 and not guest_runs():
-            # Not for a guest: the host's warnings go to the host's stderr.
-            PyErr_WarnEx(PyExc_DeprecationWarning,
-                         b"the (type, exc, tb) signature of throw() is deprecated, "
-                         b"use the single-arg signature instead.", 1)
-        exc = exception_to_throw(args)
-        thrown_exception = <PyObject *>exc
-        thrown_arguments = <PyObject *>args
-        try:
-            return generator_result(self, NULL, <PyObject *>exc)
-        finally:
-            thrown_exception = previous_exception
-            thrown_arguments = previous_arguments
+        return throw_into(self, args)
 
     @cython.always_allow_keywords(False)
     def close(self):
@@ -90,13 +86,11 @@ and may be removed in a future version of Python."""
 
     @__name__.setter
     def __name__(self, value):
-        if not isinstance(value, str):
-            raise TypeError("__name__ must be set to a string object")
-        self.name = value
+        self.name = checked_name(value, "__name__")
 
     @__name__.deleter
     def __name__(self):
-        raise TypeError("__name__ must be set to a string object")
+        checked_name(None, "__name__")
 
     @property
     def __qualname__(self):
@@ -104,24 +98,57 @@ and may be removed in a future version of Python."""
 
     @__qualname__.setter
     def __qualname__(self, value):
-        if not isinstance(value, str):
-            raise TypeError("__qualname__ must be set to a string object")
-        self.qualname = value
+        self.qualname = checked_name(value, "__qualname__")
 
     @__qualname__.deleter
     def __qualname__(self):
-        raise TypeError("__qualname__ must be set to a string object")
+        checked_name(None, "__qualname__")
 
     def __repr__(self):
-        return f"<{kind_word(self)} object {self.qualname} at {<size_t><PyObject *>self:#x}>"
+        return f"<generator object {self.qualname} at {<size_t><PyObject *>self:#x}>"
+
+
+cdef object throw_into(Generator gen, tuple args):
+    """``throw(*args)`` of a generator or coroutine."""
+    global thrown_exception, thrown_arguments
+    cdef PyObject *previous_exception = thrown_exception
+    cdef PyObject *previous_arguments = thrown_arguments
+    exc = checked_exception(args, "throw")
+    thrown_exception = <PyObject *>exc
+    thrown_arguments = <PyObject *>args
+    try:
+        return generator_result(gen, NULL, <PyObject *>exc)
+    finally:
+        thrown_exception = previous_exception
+        thrown_arguments = previous_arguments
+
+
+cdef object checked_exception(tuple args, str method):
+    """The exception instance for the arguments of the method; TypeError as CPython's."""
+    if not args:
+        raise TypeError(f"{method} expected at least 1 argument, got 0")
+    if len(args) > 3:
+        raise TypeError(f"{method} expected at most 3 arguments, got {len(args)}")
+    if len(args) > 1 and PY_VERSION_HEX >= 0x030C0000 and not guest_runs():
+        # Not for a guest: the host's warnings go to the host's stderr.
+        PyErr_WarnEx(PyExc_DeprecationWarning, f"the (type, exc, tb) signature of {method}() is deprecated, "
+                     "use the single-arg signature instead.".encode(), 1)
+    return exception_to_throw(args)
 
 
 cdef Generator new_generator(Function func):
     cdef Code code = func.code
-    return <Generator>k_generator_make(
-        generator_type, <PyObject *>func, <PyObject *>code, <PyObject *>func.name, <PyObject *>func.qualname,
-        &code.instrs[code.entry], <unsigned char>(code.flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR)),
-        code.nregs)
+    cdef unsigned int kind = code.flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR)
+    cdef TypeSlots *type = generator_type
+    cdef Generator made
+    if kind != CODE_GENERATOR:
+        type = coroutine_type if kind == CODE_COROUTINE else async_generator_type
+    made = <Generator>k_generator_make(
+        type, <PyObject *>func, <PyObject *>code, <PyObject *>func.name, <PyObject *>func.qualname,
+        &code.instrs[code.entry], <unsigned char>kind, code.nregs)
+    if kind == CODE_COROUTINE and origin_depth != NULL and origin_depth() > 0:
+        note_origin(<Coroutine>made)
+    return made
 
 
 cdef void generator_finish(Generator gen) noexcept:
@@ -137,27 +164,31 @@ cdef void generator_finish(Generator gen) noexcept:
     Py_XDECREF(handled)
 
 
-cdef PyObject *generator_resume(Generator gen, PyObject *value, PyObject *exc, PyObject **result) noexcept:
+cdef PyObject *generator_resume(Generator gen, PyObject *value, PyObject *exc, bint close, PyObject **result) noexcept:
     """hooks.resume after the checks that every caller owes; the results are those of hooks.resume."""
     result[0] = NULL
+    if gen.state == GEN_SUSPENDED:
+        return hooks.resume(<PyObject *>gen, value, exc, close, result)
     if gen.state == GEN_RUNNING:
         set_error(PyExc_ValueError, f"{kind_word(gen)} already executing")
         return NULL
     if gen.state == GEN_DONE:
-        if exc != NULL:
+        if gen.kind & CODE_COROUTINE:
+            set_error(PyExc_RuntimeError, "cannot reuse already awaited coroutine")
+        elif exc != NULL:
             Py_INCREF(exc)
             k_restore_raised(exc)
         else:
             Py_INCREF(Py_None)
             result[0] = Py_None
         return NULL
-    if gen.state == GEN_CREATED and exc != NULL:
+    if exc != NULL:
         raise_at_start(gen, exc)
         return NULL
-    if gen.state == GEN_CREATED and value != Py_None:
+    if value != Py_None:
         set_error(PyExc_TypeError, f"can't send non-None value to a just-started {kind_word(gen)}")
         return NULL
-    return hooks.resume(<PyObject *>gen, value, exc, result)
+    return hooks.resume(<PyObject *>gen, value, exc, close, result)
 
 
 cdef int raise_at_start(Generator gen, PyObject *exc) noexcept:
@@ -182,7 +213,7 @@ cdef int set_error(PyObject *exc_type, str message) noexcept:
 
 cdef object generator_result(Generator gen, PyObject *value, PyObject *exc):
     cdef PyObject *result = NULL
-    cdef PyObject *item = generator_resume(gen, value, exc, &result)
+    cdef PyObject *item = generator_resume(gen, value, exc, 1, &result)
     if item == NULL and result != NULL:
         set_stop_iteration(result)
         Py_DECREF(result)
@@ -270,8 +301,9 @@ cdef object generator_close(Generator gen):
     if gen.state == GEN_DONE:
         return None
     exc = GeneratorExit()
-    item = generator_resume(gen, NULL, <PyObject *>exc, &result)
+    item = generator_resume(gen, NULL, <PyObject *>exc, 1, &result)
     if item != NULL:
+        gen.yielded = 0
         Py_DECREF(item)
         raise RuntimeError(f"{kind_word(gen)} ignored GeneratorExit")
     if result != NULL:
@@ -288,6 +320,7 @@ cdef object generator_close(Generator gen):
 # gcc turns a direct call of a cast function into a trap.
 ctypedef PyObject *(*raw1)(PyObject *) noexcept
 cdef raw1 raw_generator_close = <raw1><void *>generator_close
+cdef raw1 raw_close_step = <raw1><void *>close_step
 cdef raw1 raw_close_other = <raw1><void *>close_other
 cdef raw1 raw_find_throw = <raw1><void *>find_throw
 cdef raw1 raw_stop_value = <raw1><void *>stop_value
@@ -329,10 +362,12 @@ cdef object close_other(iterator):
 cdef int close_iterator(PyObject *iterator) noexcept:
     """Closes what a `yield from` delegates to: 0, or -1 with an exception set."""
     cdef PyObject *done
-    if <PyObject *>Py_TYPE(iterator) == <PyObject *>Generator:
+    if is_resumable(iterator):
         if (<Generator>iterator).state == GEN_RUNNING:
             return set_error(PyExc_ValueError, f"{kind_word(<Generator>iterator)} already executing")
         done = raw_generator_close(iterator)
+    elif <PyObject *>Py_TYPE(iterator) == <PyObject *>AsyncGenerator:
+        done = raw_close_step(iterator)
     else:
         done = raw_close_other(iterator)
     if done == NULL:
@@ -345,18 +380,21 @@ cdef object find_throw(iterator):
     return getattr(iterator, s_throw, None)
 
 
-cdef PyObject *delegate_throw(PyObject *iterator, PyObject *exc, PyObject **result) noexcept:
+cdef PyObject *delegate_throw(PyObject *iterator, PyObject *exc, bint close, PyObject **result) noexcept:
     cdef PyObject *method
     cdef PyObject *item
     cdef PyObject *stop
     result[0] = NULL
-    if PyErr_GivenExceptionMatches(exc, PyExc_GeneratorExit):
+    if close and PyErr_GivenExceptionMatches(exc, PyExc_GeneratorExit):
         if close_iterator(iterator) == 0:
             Py_INCREF(exc)
             k_restore_raised(exc)
         return NULL
-    if <PyObject *>Py_TYPE(iterator) == <PyObject *>Generator:
-        return generator_resume(<Generator>iterator, NULL, exc, result)
+    if is_resumable(iterator):
+        return generator_resume(<Generator>iterator, NULL, exc, close, result)
+    if <PyObject *>Py_TYPE(iterator) == <PyObject *>AsyncGenerator:
+        item = generator_resume(<Generator>iterator, NULL, exc, close, result)
+        return async_generator_item(iterator, item, result)
     method = raw_find_throw(iterator)
     if method == NULL:
         return NULL
@@ -388,7 +426,7 @@ cdef PyObject *generator_self(PyObject *o) noexcept:
 
 cdef PyObject *generator_iternext(PyObject *o) noexcept:
     cdef PyObject *result = NULL
-    cdef PyObject *item = generator_resume(<Generator>o, Py_None, NULL, &result)
+    cdef PyObject *item = generator_resume(<Generator>o, Py_None, NULL, 1, &result)
     if item == NULL and result != NULL:
         if result != Py_None:
             set_stop_iteration(result)
@@ -397,11 +435,22 @@ cdef PyObject *generator_iternext(PyObject *o) noexcept:
 
 
 cdef PySendResult generator_am_send(PyObject *o, PyObject *value, PyObject **result) noexcept:
-    cdef PyObject *item = generator_resume(<Generator>o, value, NULL, result)
+    cdef PyObject *item = generator_resume(<Generator>o, value, NULL, 1, result)
     if item != NULL:
         result[0] = item
         return PYGEN_NEXT
     return PYGEN_RETURN if result[0] != NULL else PYGEN_ERROR
+
+
+cdef int must_finalize(PyObject *o) noexcept:
+    """Whether dropping o has to run code: see must_close; coroutines that never ran are told of."""
+    # Also called on an object without references: see must_close.
+    if (<Generator>o).kind == CODE_COROUTINE and (<Generator>o).state == GEN_CREATED:
+        return 1
+    if (<Generator>o).kind == CODE_ASYNC_GENERATOR and (<Generator>o).state != GEN_DONE \
+            and (<Generator>o).extra != NULL and not (<Generator>o).closed:
+        return 1
+    return must_close(o)
 
 
 cdef void generator_finalize(PyObject *o) noexcept:
@@ -409,10 +458,17 @@ cdef void generator_finalize(PyObject *o) noexcept:
     cdef PyObject *raised
     cdef PyObject *done
     cdef PyObject *error
-    if not must_close(o):
+    if not must_finalize(o):
         return
     raised = k_take_raised()
-    done = raw_generator_close(o)
+    if (<Generator>o).kind == CODE_COROUTINE and (<Generator>o).state == GEN_CREATED:
+        if warn_never_awaited == NULL or not warn_never_awaited(o):
+            warn_host(o)
+        done = NULL
+    elif (<Generator>o).kind == CODE_ASYNC_GENERATOR and (<Generator>o).extra != NULL and not (<Generator>o).closed:
+        done = PyObject_CallOneArg((<Generator>o).extra, o)
+    else:
+        done = raw_generator_close(o)
     if done == NULL:
         error = k_take_raised()
         if error != NULL:
@@ -429,6 +485,10 @@ cdef int generator_traverse(PyObject *o, visitproc visit, void *arg) noexcept:
     cdef int status
     if (<Generator>o).exc_state.exc_value != NULL:
         status = visit((<Generator>o).exc_state.exc_value, arg)
+        if status:
+            return status
+    if (<Generator>o).extra != NULL:
+        status = visit((<Generator>o).extra, arg)
         if status:
             return status
     # The registers of a running one are in use and may be stale; leaving them out only keeps their objects alive.
@@ -449,16 +509,16 @@ cdef int generator_clear(PyObject *o) noexcept:
 
 @cython.final
 cdef class GeneratorFrame:
-    """What ``gi_frame`` shows of a generator: enough for inspect and debuggers, and no way to other frames."""
+    """What ``gi_frame``, ``cr_frame`` and ``ag_frame`` show: enough for inspect and debuggers, and no way to other frames."""
 
     def __cinit__(self, generator=None):
-        if not isinstance(generator, Generator):
+        if type(generator) not in RESUMABLE_TYPES:
             raise TypeError("cannot create 'frame' instances")
         self.generator = generator
 
     @property
     def f_code(self):
-        return self.generator.code
+        return (<Generator>self.generator).code
 
     @property
     def f_back(self):
@@ -466,23 +526,23 @@ cdef class GeneratorFrame:
 
     @property
     def f_globals(self):
-        return None if self.generator.func is None else self.generator.func.globals
+        return None if (<Generator>self.generator).func is None else (<Generator>self.generator).func.globals
 
     @property
     def f_lasti(self):
-        if self.generator.state == GEN_CREATED:
+        if (<Generator>self.generator).state == GEN_CREATED:
             return -1
-        return 2 * generator_pc(self.generator)
+        return 2 * generator_pc(<Generator>self.generator)
 
     @property
     def f_lineno(self):
-        if self.generator.state == GEN_CREATED:
-            return self.generator.code.firstlineno
-        return self.generator.code.positions[generator_pc(self.generator)].line
+        if (<Generator>self.generator).state == GEN_CREATED:
+            return (<Generator>self.generator).code.firstlineno
+        return (<Generator>self.generator).code.positions[generator_pc(<Generator>self.generator)].line
 
     @property
     def f_locals(self):
-        cdef Generator gen = self.generator
+        cdef Generator gen = <Generator>self.generator
         cdef dict found = {}
         cdef Py_ssize_t i
         cdef Value *value

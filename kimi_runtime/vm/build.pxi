@@ -373,8 +373,8 @@ cdef PyObject *special_method(PyObject *o, PyObject *name, PyObject **self) noex
         return d
     return (<PyTypeFull *>Py_TYPE(d)).tp_descr_get(d, o, <PyObject *>t)
 
-cdef int with_load(Value *R, const Instr *ins, uint32_t ft) noexcept:
-    """WITH_LOAD: enter is looked up first, so that its absence is what is reported."""
+cdef int with_load(Value *R, const Instr *ins, uint32_t ft, bint asynchronous) noexcept:
+    """WITH_LOAD, ASYNC_WITH_LOAD: enter is looked up first, so that its absence is what is reported."""
     cdef PyObject *o = value_object(&R[ins.t.abc.b])
     cdef PyObject *enter
     cdef PyObject *enter_self
@@ -383,18 +383,19 @@ cdef int with_load(Value *R, const Instr *ins, uint32_t ft) noexcept:
     cdef uint32_t a = ins.a
     if o == NULL:
         return -1
-    enter = special_method(o, <PyObject *>STR_ENTER, &enter_self)
+    enter = special_method(o, <PyObject *>(STR_AENTER if asynchronous else STR_ENTER), &enter_self)
     if enter == NULL:
         if PyErr_Occurred() == NULL:
-            PyErr_Format(PyExc_TypeError, b"'%.200s' object does not support the context manager protocol",
-                         (<PyTypeFull *>Py_TYPE(o)).tp_name)
+            PyErr_Format(PyExc_TypeError, b"'%.200s' object does not support the %scontext manager protocol",
+                         (<PyTypeFull *>Py_TYPE(o)).tp_name, WITH_KINDS[asynchronous])
         Py_DECREF(o)
         return -1
-    leave = special_method(o, <PyObject *>STR_EXIT, &leave_self)
+    leave = special_method(o, <PyObject *>(STR_AEXIT if asynchronous else STR_EXIT), &leave_self)
     if leave == NULL:
         if PyErr_Occurred() == NULL:
-            PyErr_Format(PyExc_TypeError, b"'%.200s' object does not support the context manager protocol "
-                         b"(missed __exit__ method)", (<PyTypeFull *>Py_TYPE(o)).tp_name)
+            PyErr_Format(PyExc_TypeError, b"'%.200s' object does not support the %scontext manager protocol "
+                         b"(missed %U method)", (<PyTypeFull *>Py_TYPE(o)).tp_name, WITH_KINDS[asynchronous],
+                         <PyObject *>(STR_AEXIT if asynchronous else STR_EXIT))
         Py_DECREF(enter)
         Py_XDECREF(enter_self)
         Py_DECREF(o)

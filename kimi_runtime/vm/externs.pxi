@@ -194,6 +194,18 @@ cdef extern from "Python.h":
         PyObject *(*tp_alloc)(PyTypeObject *t, Py_ssize_t n) noexcept
         PyObject *(*tp_call)(PyObject *o, PyObject *a, PyObject *k) noexcept
         Py_hash_t (*tp_hash)(PyObject *o) noexcept
+    ctypedef struct KAsyncMethods "PyAsyncMethods":
+        AsyncSlot am_await
+        AsyncSlot am_aiter
+        AsyncSlot am_anext
+    ctypedef struct KAsyncType "PyTypeObject":
+        KAsyncMethods *tp_as_async
+    bint PyCoro_CheckExact(PyObject *o) noexcept
+    ctypedef enum PySendResult:
+        PYGEN_RETURN
+        PYGEN_ERROR
+        PYGEN_NEXT
+    PySendResult PyIter_Send(PyObject *it, PyObject *value, PyObject **result) noexcept
     PyObject *PyType_GenericAlloc(PyTypeObject *t, Py_ssize_t n) noexcept
     PyObject *PyObject_GenericGetAttr(PyObject *o, PyObject *name) noexcept
     int PyObject_GenericSetAttr(PyObject *o, PyObject *name, PyObject *v) noexcept

@@ -6,6 +6,7 @@
 cdef enum FrameFlag:
     F_ENTRY = 1          # run() was entered with this frame: its end returns to C
     F_GENERATOR = 2      # registers belong to frame.gen
+    F_THROWS = 8         # an exception was thrown into what this generator delegates to, which still runs
     F_INIT = 4           # __init__ of the instance in frame.ns: the call's value is that instance
 
 cdef struct Frame:

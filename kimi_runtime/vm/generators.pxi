@@ -29,7 +29,7 @@ cdef int push_generator(VM *vm, PyThreadState *ts, PyObject *gen, const Value *s
     cdef PyObject *func = <PyObject *>(<Generator>gen).func
     cdef Frame *f
     if (<Generator>gen).state == GEN_RUNNING:
-        PyErr_SetString(PyExc_ValueError, b"generator already executing")
+        PyErr_Format(PyExc_ValueError, b"%s already executing", kind_name(gen))
         return -1
     f = push_frame(vm, func, (<Generator>gen).regs, 0)
     if f == NULL:
@@ -93,7 +93,7 @@ cdef int deliver_yield(VM *vm, PyThreadState *ts, Value *v) noexcept:
     """The running generator yields *v (moved): goes down to whoever resumed it.
 
     1: vm.frame goes on executing; 0: the resumer is C code, *v is its value. A generator that delegates to the one that
-    yields passes the value on.
+    yields passes the value on, but what an asynchronous generator itself yields is the result of awaiting it.
     """
     cdef Frame *f = vm.frame
     cdef Frame *g
@@ -102,6 +102,7 @@ cdef int deliver_yield(VM *vm, PyThreadState *ts, Value *v) noexcept:
     cdef bint entry
     while True:
         entry = f.flags & F_ENTRY
+        gen = f.gen             # stays alive: who resumed it has a reference
         leave_generator(vm, ts, f)
         if entry:
             return 0
@@ -114,6 +115,12 @@ cdef int deliver_yield(VM *vm, PyThreadState *ts, Value *v) noexcept:
         if ins.op == OP_FOR_ITER:
             store(g.regs, ins.t.abc.b, v)
             return 1
+        if (<Generator>gen).yielded:
+            (<Generator>gen).yielded = 0
+            (<Generator>gen).iterating = 0
+            g.flags &= ~<uint32_t>F_THROWS
+            end_delegation(g.regs, ins, v)
+            return 1
         # OP_YIELD_FROM: executes again when resumed
         gen = g.gen
         (<Generator>gen).ip = ins
@@ -121,10 +128,21 @@ cdef int deliver_yield(VM *vm, PyThreadState *ts, Value *v) noexcept:
         (<Generator>gen).delegate = g.regs[ins.t.abc.b].u.o
         f = g
 
+cdef inline void end_delegation(Value *R, const Instr *ins, Value *v) noexcept:
+    """OP_YIELD_FROM is done: *v (moved) is its value."""
+    value_clear(&R[ins.t.abc.b])
+    value_clear(&R[ins.t.abc.c])
+    store(R, ins.a, v)
+
 cdef int deliver_return(VM *vm, PyThreadState *ts, Value *v) noexcept:
-    """The running generator returns *v (moved); registers are empty already. Results as deliver_yield."""
+    """The running generator returns *v (moved); registers are empty already.
+
+    Results as deliver_yield; -1: an exception is set, to be raised in vm.frame.
+    """
     cdef Frame *f = vm.frame
     cdef bint entry = f.flags & F_ENTRY
+    cdef bint asynchronous = (<Generator>f.gen).kind == CODE_ASYNC_GENERATOR
+    cdef PyObject *gen = f.gen
     cdef const Instr *ins
     finish_generator(vm, ts, f)
     if entry:
@@ -138,24 +156,25 @@ cdef int deliver_return(VM *vm, PyThreadState *ts, Value *v) noexcept:
         value_clear(&f.regs[ins.a])
         value_release(v)
         f.ip += <int16_t>ins.t.abc.c
+    elif asynchronous:
+        value_release(v)
+        return async_generator_ended(gen)
     else:
-        value_clear(&f.regs[ins.t.abc.b])
-        value_clear(&f.regs[ins.t.abc.c])
-        store(f.regs, ins.a, v)
+        f.flags &= ~<uint32_t>F_THROWS
+        end_delegation(f.regs, ins, v)
     return 1
 
-cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObject **result) noexcept:
+cdef inline bint stepped_here(PyObject *o) noexcept:
+    """Whether o, which OP_YIELD_FROM delegates to, runs as a frame of this VM."""
+    return Py_TYPE(o) == FunctionCoroutineType or Py_TYPE(o) == FunctionGeneratorType \
+        or Py_TYPE(o) == FunctionAsyncGeneratorType
+
+cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, bint close, PyObject **result) noexcept:
     """See VMHooks.resume."""
     cdef VM *vm
     cdef PyThreadState *ts = PyThreadState_Get()
     cdef Value v
     cdef PyObject *r
-    cdef PyObject *o = NULL
-    cdef PyObject *pending = NULL
-    cdef const Instr *ins = (<Generator>gen).ip
-    cdef PyObject *it
-    cdef bint failed = exc != NULL
-    cdef int64_t delegated = 0
     cdef int status
     result[0] = NULL
     if exc != NULL and (<Generator>gen).state == GEN_CREATED:
@@ -166,20 +185,6 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObje
         return NULL
     if exc != NULL and <PyObject *>Py_TYPE(exc) == PyExc_KeyboardInterrupt:
         note_interrupt(vm, exc)
-    if exc != NULL and (<Generator>gen).state == GEN_SUSPENDED and ins.op == OP_YIELD_FROM:
-        # The iterator that the generator delegates to gets the exception first.
-        it = (<Generator>gen).regs[ins.t.abc.b].u.o
-        Py_INCREF(it)
-        (<Generator>gen).state = GEN_RUNNING
-        r = delegate_throw(it, exc, &o)
-        (<Generator>gen).state = GEN_SUSPENDED
-        Py_DECREF(it)
-        if r != NULL:
-            vm_leave(vm)
-            return r
-        delegated = 1
-        if o != NULL:
-            failed = 0
     v.tag = T_UNDEF
     if exc == NULL:
         vm.slice -= 1
@@ -187,40 +192,70 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, PyObje
             vm_leave(vm)
             return NULL
         value_borrowed(&v, value)
-    if delegated and failed:
-        pending = k_take_raised()
     status = push_generator(vm, ts, gen, &v if exc == NULL else NULL)
     value_release(&v)
     if status < 0:
-        Py_XDECREF(pending)
-        Py_XDECREF(o)
         vm_leave(vm)
         return NULL
-    if o != NULL:
-        # The delegate returned: its value is that of the `yield from`.
-        vm.frame.ip = ins + 1
-        value_clear(&vm.frame.regs[ins.t.abc.b])
-        value_clear(&vm.frame.regs[ins.t.abc.c])
-        store_object(vm.frame.regs, ins.a, o)
     vm.frame.flags |= F_ENTRY
     vm.yielded = 0
-    if failed:
-        if ins.op == OP_YIELD_FROM:
-            vm.frame.ip += 1             # unwinding looks at the instruction before
-        if pending != NULL:
-            raise_in_generator(gen, pending)
-            Py_DECREF(pending)
-        else:
-            raise_in_generator(gen, exc)
-        r = run(vm, 1)
-    else:
+    if exc == NULL:
         r = run(vm, 0)
+    else:
+        r = throw_into_frames(vm, ts, exc, close)
     if r != NULL and not vm.yielded:
         result[0] = r
         r = NULL
     vm.yielded = 0
     vm_leave(vm)
     return r
+
+cdef PyObject *throw_into_frames(VM *vm, PyThreadState *ts, PyObject *exc, bint close) noexcept:
+    """Raises exc (borrowed) where the generator that was pushed last stopped. Results of run().
+
+    At a YIELD_FROM that is where its delegate stopped: delegates that are frames of this VM are pushed one after the
+    other, so that a long chain of them takes no room on the C stack; another iterator gets the exception by its `throw`.
+    """
+    cdef Frame *f = vm.frame
+    cdef const Instr *ins = f.ip
+    cdef PyObject *it
+    cdef PyObject *r
+    cdef PyObject *o = NULL
+    cdef Value v
+    while ins.op == OP_YIELD_FROM:
+        it = f.regs[ins.t.abc.b].u.o
+        f.ip = ins + 1               # unwinding looks at the instruction before
+        if stepped_here(it) and (<Generator>it).state == GEN_SUSPENDED \
+                and not (close and PyErr_GivenExceptionMatches(exc, PyExc_GeneratorExit)):
+            if push_generator(vm, ts, it, NULL) < 0:
+                return run(vm, 1)
+            f.flags |= F_THROWS
+            f = vm.frame
+            ins = f.ip
+            continue
+        Py_INCREF(it)
+        r = delegate_throw(it, exc, close, &o)
+        Py_DECREF(it)
+        if r != NULL:
+            (<Generator>f.gen).ip = ins
+            (<Generator>f.gen).resume_reg = ins.t.abc.c
+            (<Generator>f.gen).delegate = f.regs[ins.t.abc.b].u.o
+            value_steal(&v, r)
+            if deliver_yield(vm, ts, &v):
+                return run(vm, 0)
+            vm.yielded = 1
+            return value_take(&v)
+        if o != NULL:
+            # The delegate returned: its value is that of the `yield from`.
+            value_steal(&v, o)
+            end_delegation(f.regs, ins, &v)
+            return run(vm, 0)
+        exc = k_take_raised()
+        raise_in_generator(f.gen, exc)
+        Py_XDECREF(exc)
+        return run(vm, 1)
+    raise_in_generator(f.gen, exc)
+    return run(vm, 1)
 
 cdef void throw_into_new(PyObject *gen, PyObject *exc) noexcept:
     """An exception thrown into a generator that has not started ends it before any handler is entered."""
@@ -248,46 +283,43 @@ cdef int yield_from(VM *vm, PyThreadState *ts, Value *R, const Instr *ins) noexc
     cdef PyObject *r
     cdef PyObject *o
     cdef Value v
-    if Py_TYPE(it) == FunctionGeneratorType:
-        if (<Generator>it).state == GEN_DONE:
-            v.tag = T_NONE
-            value_clear(&R[ins.t.abc.b])
-            value_clear(sent)
-            store(R, ins.a, &v)
-            return 0
-        if (<Generator>it).state == GEN_CREATED and sent.tag != T_NONE:
-            PyErr_SetString(PyExc_TypeError, b"can't send non-None value to a just-started generator")
-            return -1
-        return 1 if push_generator(vm, ts, it, sent) == 0 else -1
+    cdef int status
+    if stepped_here(it):
+        if (<Generator>it).state == GEN_SUSPENDED:
+            status = push_generator(vm, ts, it, sent)
+        else:
+            status = start_delegate(vm, ts, it, sent)
+            if status == 0:
+                v.tag = T_NONE
+                end_delegation(R, ins, &v)
+                return 0
+        if status < 0 and (<Generator>it).kind == CODE_ASYNC_GENERATOR:
+            async_generator_ended(it)
+        return 1 if status >= 0 else -1
     o = value_object(sent)
     if o == NULL:
         return -1
     r = NULL
-    if o == Py_None and (<PyTypeFull *>Py_TYPE(it)).tp_iternext != NULL:
-        r = k_iternext(it)
-    else:
-        r = PyObject_CallMethodOneArg(it, <PyObject *>STR_SEND, o)
+    status = PyIter_Send(it, o, &r)
     Py_DECREF(o)
-    if r != NULL:
+    if status == PYGEN_ERROR:
+        return -1
+    if status == PYGEN_NEXT:
         store_object(R, ins.a, r)
         return 2
-    if PyErr_Occurred() != NULL:
-        if not PyErr_ExceptionMatches(PyExc_StopIteration):
-            return -1
-        r = stop_iteration_value()
-        if r == NULL:
-            return -1
-    else:
-        r = Py_None
-        Py_INCREF(r)
-    value_clear(&R[ins.t.abc.b])
-    value_clear(sent)
-    store_object(R, ins.a, r)
+    value_steal(&v, r)
+    end_delegation(R, ins, &v)
     return 0
 
-cdef PyObject *stop_iteration_value() noexcept:
-    """Takes the raised StopIteration: its value as a new reference."""
-    cdef PyObject *exc = k_take_raised()
-    cdef PyObject *r = PyObject_GetAttr(exc, <PyObject *>STR_VALUE)
-    Py_DECREF(exc)
-    return r
+cdef int start_delegate(VM *vm, PyThreadState *ts, PyObject *it, Value *sent) noexcept:
+    """The first step of OP_YIELD_FROM: 1 pushed, 0 a generator that is exhausted, -1 error."""
+    if (<Generator>it).state == GEN_DONE:
+        if (<Generator>it).kind == CODE_GENERATOR:
+            return 0
+        if (<Generator>it).kind == CODE_COROUTINE:
+            PyErr_SetString(PyExc_RuntimeError, b"cannot reuse already awaited coroutine")
+        return -1               # an asynchronous generator: StopAsyncIteration, by the caller
+    if (<Generator>it).state == GEN_CREATED and sent.tag != T_NONE:
+        PyErr_Format(PyExc_TypeError, b"can't send non-None value to a just-started %s", kind_name(it))
+        return -1
+    return 1 if push_generator(vm, ts, it, sent) == 0 else -1

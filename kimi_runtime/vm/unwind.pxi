@@ -66,6 +66,10 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
                     (<Generator>gen).kind == CODE_ASYNC_GENERATOR
                     and PyErr_GivenExceptionMatches(exc, PyExc_StopAsyncIteration)):
                 exc = stop_iteration_error(gen, exc)
+            if (<Generator>gen).kind == CODE_ASYNC_GENERATOR:
+                (<Generator>gen).iterating = 0
+                if PyErr_GivenExceptionMatches(exc, PyExc_GeneratorExit):
+                    (<Generator>gen).closed = 1
             finish_generator(vm, ts, f)
         else:
             pop_frame(vm, f)
@@ -73,6 +77,12 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
             k_restore_raised(exc)
             return 0
         f = vm.frame
+        if f.flags & F_THROWS:
+            # As if the exception were thrown into this one now.
+            f.flags &= ~<uint32_t>F_THROWS
+            raise_in_generator(f.gen, exc)
+            Py_DECREF(exc)
+            exc = k_take_raised()
 
 cdef void note_interrupt(VM *vm, PyObject *exc) noexcept:
     """Remembers a fresh KeyboardInterrupt that guest code raises (borrowed), so that it is not taken for the host's."""

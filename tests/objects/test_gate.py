@@ -27,7 +27,7 @@ DENIED = [
     "object.__getattribute__(host, '__globals__')", "'{0.__globals__}'.format(host)", "'{x.__code__}'.format(x=host)",
     "'{0[a].__globals__}'.format({'a': host})", "'{:{0.__globals__}}'.format(host)", "'{x.__globals__}'.format_map({'x': host})",
     "type(host).__dict__['__globals__'].__get__(host)", "vars(type(host))['__globals__']",
-    "object().__reduce_ex__(4)[0].__globals__", "(lambda: 0).__code__.replace(co_name='x')",
+    "object().__reduce_ex__(4)[0].__globals__", "(lambda: 0).__code__.replace(co_consts=())",
     "import sys\nsys.exit.__self__", "import math\nmath.floor.__self__",
     "try:\n    1/0\nexcept Exception as e:\n    e.__traceback__.tb_frame.f_back.f_back",
     "import os", "import builtins\nbuiltins.open(0)", "open('x')", "__import__('os')", "exec('import subprocess')",

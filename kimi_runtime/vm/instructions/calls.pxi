@@ -107,6 +107,10 @@ case RETURN, RETURN_NONE:
     if f.flags & F_GENERATOR:
         e = v
         status = deliver_return(vm, ts, &e)
+        if status < 0:
+            f = vm.frame        # raised there
+            ip = f.ip
+            RAISE
         if status:
             RELOAD
             NEXT
@@ -152,6 +156,7 @@ case YIELD:
         Py_INCREF(v.u.o)
     (<Generator>f.gen).ip = ip
     (<Generator>f.gen).resume_reg = $a
+    (<Generator>f.gen).yielded = (<Generator>f.gen).kind == CODE_ASYNC_GENERATOR
     e = v
     if deliver_yield(vm, ts, &e):
         RELOAD
@@ -165,13 +170,10 @@ case GET_YIELD_FROM_ITER:
     o = value_object(&$B)
     if o == NULL:
         RAISE
-    if Py_TYPE(o) == FunctionGeneratorType and (<Generator>o).kind == CODE_GENERATOR:
-        p = o
-    else:
-        p = PyObject_GetIter(o)
-        Py_DECREF(o)
-        if p == NULL:
-            RAISE
+    p = yield_from_iterator(f.code, o)
+    Py_DECREF(o)
+    if p == NULL:
+        RAISE
     if $b >= ft and $b != $a:
         value_clear(&$B)
     v.tag = T_OBJ
@@ -204,9 +206,35 @@ case YIELD_FROM:
     vm.yielded = 1
     return value_take(&e)
 
-case GET_AWAITABLE, GET_AITER, GET_ANEXT, ASYNC_GEN_WRAP:
-    PyErr_SetString(PyExc_NotImplementedError, b"async is not supported yet")
-    RAISE
+case GET_AWAITABLE:
+    f.ip = ip
+    if $B.tag == T_OBJ and Py_TYPE($B.u.o) == FunctionCoroutineType and $b >= ft \
+            and (<Generator>$B.u.o).state == GEN_CREATED:
+        v = $B
+        $B.tag = T_UNDEF
+        store(R, $a, &v)
+        NEXT
+    o = get_awaitable(&$B, $c)
+    if o == NULL:
+        RAISE
+    finish2(R, ins, ft, o)
+    NEXT
+
+case GET_AITER:
+    f.ip = ip
+    o = get_async_iterator(&$B)
+    if o == NULL:
+        RAISE
+    finish2(R, ins, ft, o)
+    NEXT
+
+case GET_ANEXT:
+    f.ip = ip
+    o = get_async_next($B.u.o)
+    if o == NULL:
+        RAISE
+    store_object(R, $a, o)
+    NEXT
 
 case JEND_ASYNC_FOR:
     if PyErr_GivenExceptionMatches($A.u.o, PyExc_StopAsyncIteration):

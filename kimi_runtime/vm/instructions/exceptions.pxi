@@ -76,14 +76,10 @@ case RAISE_AS_IS:
     vm.reraise = 1
     RAISE
 
-case WITH_LOAD:
-    if with_load(R, ins, ft) < 0:
+case WITH_LOAD, ASYNC_WITH_LOAD:
+    if with_load(R, ins, ft, op == OP_ASYNC_WITH_LOAD) < 0:
         RAISE
     NEXT
-
-case ASYNC_WITH_LOAD:
-    PyErr_SetString(PyExc_NotImplementedError, b"async with is not supported yet")
-    RAISE
 
 case WITH_EXCEPT_ARGS:
     o = $B.u.o
