@@ -29,11 +29,9 @@ from cpython.ref cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from kimi_runtime.objects.context cimport RunContext, current_context
-from kimi_runtime.objects.function cimport report_unraisable
+from kimi_runtime.objects.function cimport Coroutine, Generator, coroutine_step, report_unraisable
 from kimi_runtime.objects.slots cimport (
     PyType_Modified, TypeSlots, get_slots, slot_offset, type_name_of)
-
-from kimi_runtime.objects import function as guest_functions
 
 import _thread
 import sys
@@ -138,9 +136,6 @@ cdef object print_task_stack = None
 cdef object is_coroutine_object = None
 cdef object callback_source = None
 cdef object extract_stack = None
-# The types of coroutines and generators that guest code makes; None until the core has them.
-cdef object GuestCoroutine = getattr(guest_functions, "Coroutine", None)
-cdef object GuestGenerator = guest_functions.Generator
 
 
 def use_exceptions(cancelled, invalid_state):

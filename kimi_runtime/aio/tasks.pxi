@@ -133,7 +133,7 @@ Returns the remaining number of cancellation requests."""
 
 
 cdef bint is_coroutine(coro) except -1:
-    if type(coro) is GuestCoroutine or type(coro) is types.CoroutineType:
+    if type(coro) is Coroutine or type(coro) is types.CoroutineType:
         return True
     if is_coroutine_object is None:
         return isinstance(coro, types.CoroutineType)
@@ -327,6 +327,7 @@ cdef int task_step_in(Task task, PyObject *exc) except -1:
     cdef PyObject *result = NULL
     cdef PyObject *coro
     cdef PySendResult status
+    cdef int went
     cdef object made = None
     if task.state != PENDING:
         raise InvalidStateError(f"__step(): already done: {task!r}, {<object>exc if exc != NULL else None!r}" if since_312
@@ -341,7 +342,10 @@ cdef int task_step_in(Task task, PyObject *exc) except -1:
     if task.coro is None:
         raise RuntimeError("uninitialized Task object")
     coro = <PyObject *>task.coro
-    if exc == NULL:
+    if type(<object>coro) is Coroutine:
+        went = coroutine_step(coro, Py_None if exc == NULL else NULL, exc, &result)
+        status = PYGEN_NEXT if went > 0 else (PYGEN_RETURN if went == 0 else PYGEN_ERROR)
+    elif exc == NULL:
         status = PyIter_Send(coro, Py_None, &result)
     else:
         result = PyObject_CallMethodOneArg(coro, <PyObject *>s_throw, exc)
@@ -446,7 +450,7 @@ cdef int wait_for(Task task, value) except -1:
             if value.cancel(msg=task.cancel_msg):
                 task.must_cancel = 0
         return 0
-    if isinstance(value, (types.GeneratorType, GuestGenerator)):
+    if isinstance(value, (types.GeneratorType, Generator)):
         return fail_soon(task, "yield was used instead of yield from for generator in task "
                                f"{task!r} with {value!r}")
     return fail_soon(task, f"Task got bad yield: {value!r}")
