@@ -112,6 +112,22 @@ def new_namespace(context: RunContext) -> dict[str, Any]:
     }
 
 
+def end_program(context: RunContext) -> None:
+    """Runs what the guest registered with `atexit`."""
+    modules = context.modules
+    if "atexit" in modules or "threading" in modules:
+        run_exit_functions(context)
+
+
+def run_exit_functions(context: RunContext) -> None:
+    """Runs the guest's exit functions; what they raise goes to the guest's stderr."""
+    from .library.loader import find
+
+    run = find(context.library_side(), "atexit").__dict__.get("_run_exitfuncs")
+    if run is not None:
+        run()
+
+
 # ---- exceptions to data ----------------------------------------------------------------------------------
 def describe(error: BaseException) -> GuestError:
     """An exception that left the guest, as plain data. Runs the guest's ``__str__`` when its class has one."""

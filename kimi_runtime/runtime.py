@@ -108,8 +108,12 @@ class Runtime:
         try:
             code, parse_seconds, compile_seconds, cached = engine.load(source, filename)
             start = perf_counter()
+            context.main_source = (filename, source)
             try:
-                value = engine.run_measured(code, namespace, figures)
+                try:
+                    value = engine.run_measured(code, namespace, figures)
+                finally:
+                    engine.end_program(context)
             finally:
                 run_seconds = perf_counter() - start
         except BaseException as raised:  # a failing guest is data, whatever it raised

@@ -49,6 +49,11 @@ def cache_sites(Code code):
              code.caches[i].nkw) for i in range(code.ncaches)]
 
 
+def source_text(Code code):
+    """The text that a code object was compiled from, or None."""
+    return code.source
+
+
 def describe(Code code):
     """The scalar fields and name tuples of a code object, as a dict."""
     cdef int i

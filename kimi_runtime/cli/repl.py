@@ -56,7 +56,7 @@ class Prompt:
     """One interactive session: the namespace that its blocks share, and the lines of the unfinished block."""
 
     def __init__(self) -> None:
-        self.namespace = runner.new_namespace([""])
+        self.namespace = runner.new_namespace(runner.new_context([""]))
         self.lines: list[str] = []
 
     def push(self, line: str) -> int | None:

@@ -65,17 +65,22 @@ def run_program(
     Returns:
         The exit status: 0, what SystemExit says, or 1 after an uncaught exception.
     """
-    namespace = new_namespace(argv)
+    context = new_context(argv)
+    namespace = new_namespace(context)
     if extra_globals:
         namespace.update(extra_globals)
     try:
         # As in CPython, tracebacks show lines of files, and from 3.13 on of the text after -c.
         keep_source = os.path.isabs(filename) or (filename == "<string>" and sys.version_info >= (3, 13))
-        engine.run_code(compile_program(source, filename, "exec", keep_source), namespace)
+        code = compile_program(source, filename, "exec", keep_source)
+        if keep_source:
+            context.main_source = (filename, source)
+        engine.run_code(code, namespace)
     except BaseException as error:  # whatever the guest did not catch; the process ends with its status
         status = report(error)
     else:
         status = 0
+    engine.end_program(context)
     return flush_streams() or status
 
 
@@ -113,9 +118,14 @@ class Exit:
         raise SystemExit(code)
 
 
-def new_namespace(argv: list[str]) -> dict[str, Any]:
+def new_context(argv: list[str]) -> RunContext:
+    """The context of a program that writes to the streams of this process."""
+    return RunContext(sys.stdout, sys.stderr, tuple(argv), stdin=sys.stdin)
+
+
+def new_namespace(context: RunContext) -> dict[str, Any]:
     """The globals of a ``__main__`` that writes to the streams of this process."""
-    namespace = engine.new_namespace(RunContext(sys.stdout, sys.stderr, tuple(argv), stdin=sys.stdin))
+    namespace = engine.new_namespace(context)
     namespace["__builtins__"].update({name: Exit(name) for name in ("exit", "quit")})
     return namespace
 

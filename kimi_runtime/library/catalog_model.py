@@ -1,8 +1,179 @@
-"""Entries of the library: model."""
+"""Entries of the library: the data model of the language and its tools.
+
+Nearly all of these modules are Python files of the host's library, run as guest code. The natives below them are listed
+name by name; what is left out, and why, is said beside each.
+"""
 from __future__ import annotations
+
+from kimi_runtime.library import model_natives as natives
+from kimi_runtime.library.entries import Made, Native, Own, Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from kimi_runtime.library.entries import Made, Native, Own, Source
+    Entry = Made | Native | Own | Source
 
-ENTRIES: dict[str, Made | Native | Own | Source] = {}
+#: C modules. None of them reads files, starts threads or fetches an attribute that the guest names.
+NATIVES: dict[str, Entry] = {
+    "_abc": Native(
+        (
+            "get_cache_token",
+            "_abc_init",
+            "_abc_register",
+            "_abc_instancecheck",
+            "_abc_subclasscheck",
+            "_reset_registry",
+            "_reset_caches",
+        ),
+        # The real one shows the classes that other guests registered with a class of the shared library.
+        replace=(("_get_dump", natives.no_registry),),
+        public=False,
+    ),
+    "_bisect": Native(("bisect_left", "bisect_right", "insort_left", "insort_right"), public=False),
+    "_collections": Native(
+        (
+            "OrderedDict",
+            "_count_elements",
+            "_deque_iterator",
+            "_deque_reverse_iterator",
+            "_tuplegetter",
+            "defaultdict",
+            "deque",
+        ),
+        public=False,
+    ),
+    "_functools": Native(
+        ("cmp_to_key", "partial", "reduce", "Placeholder"),
+        replace=(("_lru_cache_wrapper", natives.lru_cache_wrapper),),
+        public=False,
+    ),
+    # Without callbacks, get_objects, get_referrers and get_referents, which lead to objects of the host.
+    "_gc": Native(("collect", "get_count", "get_threshold", "is_finalized", "is_tracked"), host="gc", public=False),
+    "_heapq": Native(
+        (
+            "_heapify_max",
+            "_heappop_max",
+            "_heapreplace_max",
+            "heapify",
+            "heappop",
+            "heappush",
+            "heappushpop",
+            "heapreplace",
+        ),
+        public=False,
+    ),
+    # Without attrgetter and methodcaller: those of operator.py read attributes as the guest may.
+    "_operator": Native(
+        (
+            "__doc__",
+            "_compare_digest",
+            "abs",
+            "add",
+            "and_",
+            "call",
+            "concat",
+            "contains",
+            "countOf",
+            "delitem",
+            "eq",
+            "floordiv",
+            "ge",
+            "getitem",
+            "gt",
+            "iadd",
+            "iand",
+            "iconcat",
+            "ifloordiv",
+            "ilshift",
+            "imatmul",
+            "imod",
+            "imul",
+            "index",
+            "indexOf",
+            "inv",
+            "invert",
+            "ior",
+            "ipow",
+            "irshift",
+            "is_",
+            "is_none",
+            "is_not",
+            "is_not_none",
+            "isub",
+            "itemgetter",
+            "itruediv",
+            "ixor",
+            "le",
+            "length_hint",
+            "lshift",
+            "lt",
+            "matmul",
+            "mod",
+            "mul",
+            "ne",
+            "neg",
+            "not_",
+            "or_",
+            "pos",
+            "pow",
+            "rshift",
+            "setitem",
+            "sub",
+            "truediv",
+            "truth",
+            "xor",
+        ),
+        public=False,
+    ),
+    "_string": Native(("formatter_field_name_split", "formatter_parser"), public=False),
+    "_tokenize": Native(("TokenizerIter",), public=False),
+    "_weakref": Native(
+        ("CallableProxyType", "ProxyType", "ReferenceType", "_remove_dead_weakref", "getweakrefcount", "proxy", "ref"),
+        # References that the host holds have callbacks that are its own functions.
+        replace=(("getweakrefs", natives.getweakrefs),),
+        public=False,
+    ),
+    "errno": Native(natives.all_names("errno")),
+    "itertools": Native(natives.all_names("itertools")),
+}
+
+#: Modules whose globals are definitions and constants: run once in the process.
+SHARED = """
+_collections_abc _weakrefset abc ast bisect collections collections.abc contextlib dataclasses enum functools graphlib
+heapq inspect keyword numbers operator string textwrap token tokenize types typing
+""".split()
+
+#: Modules with state of their own, such as registries, filters, counters and tables that programs are known to change:
+#: run in every guest that imports them.
+PER_GUEST = """
+_threading_local copy copyreg doctest pprint queue reprlib sched threading timeit traceback unittest
+unittest.case unittest.loader unittest.main unittest.mock unittest.result unittest.runner
+unittest.signals unittest.suite unittest.util warnings weakref
+""".split()
+
+#: Parts that only library modules import.
+INTERNAL = frozenset("_collections_abc _threading_local _weakrefset unittest._log".split())
+
+ENTRIES: dict[str, Entry] = {
+    **NATIVES,
+    **{name: Source(public=name not in INTERNAL) for name in SHARED},
+    **{name: Source(shared=False, public=name not in INTERNAL) for name in PER_GUEST},
+    "_sources": Made(natives.make_sources, public=False, shared=True),
+    "functools": Source(finish=natives.finish_functools),
+    "importlib.machinery": Own("importlib_machinery.py"),
+    "importlib.util": Own("importlib_util.py", shared=False),
+    "inspect": Source(finish=natives.finish_inspect),
+    "typing": Source(finish=natives.finish_typing),
+    "_ast": Own("_ast.py", public=False),
+    "_thread": Own("_thread.py", shared=False),
+    "_rlock": Native(("RLock",), host="_thread", public=False),
+    "_trees": Made(natives.make_trees, public=False, shared=True),
+    "_typing": Native(("_idfunc",), public=False),
+    "atexit": Own("atexit.py", shared=False),
+    "dis": Own("dis.py", public=False),
+    "gc": Own("gc.py", shared=False),
+    "linecache": Own("linecache.py", shared=False),
+    "pdb": Own("pdb.py", public=False),
+    "pkgutil": Own("pkgutil.py", public=False),
+    "signal": Own("signal.py", public=False),
+    "unittest._log": Source(shared=False, public=False),
+}

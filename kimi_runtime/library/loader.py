@@ -15,6 +15,7 @@ import types
 from _thread import RLock
 
 from kimi_runtime.bytecode.compiler import compile_tree
+from kimi_runtime.bytecode.inspection import source_text
 from kimi_runtime.library.catalog import ENTRIES
 from kimi_runtime.library.entries import Made, Native, Own, Source
 from kimi_runtime.objects.builtins import host_context, make_builtins
@@ -176,7 +177,7 @@ def _shared(name: str, entry: Any) -> ModuleType:
 def _record(name: str, module: ModuleType) -> None:
     """Notes the namespace from which views are made."""
     namespace = dict(module.__dict__)
-    del namespace["__builtins__"]
+    namespace.pop("__builtins__", None)
     names = {id(each): other for other, each in LIBRARY.modules.items() if other in ENTRIES}
     _modules_in[name] = [
         (key, names[id(value)])
@@ -247,6 +248,14 @@ def _code(name: str, entry: Source | Own) -> tuple[Any, str, bool]:
         tree = parse(decode_source(source, path), path, "exec")
         found = _codes[name] = compile_tree(tree, path, "exec", SourceFile(path)), path, is_package
     return found
+
+
+def source_of(path: str) -> str | None:
+    """The text of a library module that was compiled from that path, or None."""
+    for code, known, _ in _codes.values():
+        if known == path:
+            return source_text(code)
+    return None
 
 
 def _locate(name: str, entry: Source | Own) -> tuple[str, bool]:

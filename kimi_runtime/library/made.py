@@ -70,7 +70,7 @@ def make_time(context: Any) -> types.ModuleType:
 OWN_SYS_NAMES = (
     "argv", "path", "modules", "warnoptions", "meta_path", "path_hooks", "orig_argv", "stdin", "stdout", "stderr",
     "__stdin__", "__stdout__", "__stderr__", "displayhook", "__displayhook__", "unraisablehook", "__unraisablehook__",
-    "breakpointhook", "__breakpointhook__")
+    "excepthook", "__excepthook__", "breakpointhook", "__breakpointhook__")
 
 
 def make_sys(context: Any) -> types.ModuleType:
@@ -78,7 +78,7 @@ def make_sys(context: Any) -> types.ModuleType:
     from kimi_runtime.library.catalog import SAFE
     from kimi_runtime.objects import async_state
     from kimi_runtime.objects.builtins import breakpointhook, display, getrecursionlimit, setrecursionlimit
-    from kimi_runtime.objects.context import unraisablehook
+    from kimi_runtime.objects.context import excepthook, unraisablehook
     from kimi_runtime.objects.frames import _getframe
 
     shared = context.privileged
@@ -103,6 +103,7 @@ def make_sys(context: Any) -> types.ModuleType:
         "stdout": context.stdout, "stderr": context.stderr, "__stdout__": context.stdout,
         "__stderr__": context.stderr, "displayhook": display, "__displayhook__": display,
         "unraisablehook": unraisablehook, "__unraisablehook__": unraisablehook,
+        "excepthook": excepthook, "__excepthook__": excepthook,
         "breakpointhook": breakpointhook, "__breakpointhook__": breakpointhook})
     context.modules["sys"] = module
     context.set_sys(module)
@@ -137,7 +138,7 @@ def _sys_of_no_guest(library: Any) -> dict[str, Any]:
     """What library code sees that runs for no guest: while it is imported, or called by the host."""
     return {"argv": [""], "path": [], "modules": library.modules, "warnoptions": [], "stdin": None,
             "stdout": library.stdout, "stderr": library.stderr, "__stdout__": library.stdout,
-            "__stderr__": library.stderr}
+            "__stderr__": library.stderr, "excepthook": sys.excepthook}
 
 
 def make_guest_imports(context: Any) -> types.ModuleType:

@@ -108,6 +108,28 @@ If called without an argument, return the names in the current scope."""
 
 # ---- source to result ------------------------------------------------------------------------
 cdef object compiler = None
+cdef object is_tree = None, parse_to_tree = None, tree_of_guest = None
+cdef enum:
+    ONLY_AST = 0x400
+
+
+def use_trees(recognize, parse, convert):
+    """Called by the library: what ``compile`` does with syntax trees of a guest.
+
+    recognize: function(object) -> whether it is one.  parse: function(source, filename, mode, warnings) -> one.
+    convert: function(tree, mode) -> a tree of the parser's nodes.
+    """
+    global is_tree, parse_to_tree, tree_of_guest
+    is_tree = recognize
+    parse_to_tree = parse
+    tree_of_guest = convert
+
+
+cdef int need_trees() except -1:
+    """The module that calls use_trees is loaded when the first guest asks for a tree."""
+    if is_tree is None:
+        import kimi_runtime.library.trees
+    return 0
 
 
 def set_compiler(function):
@@ -331,6 +353,20 @@ cdef list compile_arguments(tuple args, dict keywords):
     return values
 
 
+# PyCF_MASK, TYPE_COMMENTS, ONLY_AST, OPTIMIZED_AST and the flags of __future__.
+cdef enum:
+    KNOWN_FLAGS = 0x1FFF40F | 0x8000
+
+
+cdef object compile_tree_of_guest(source, filename, mode, flags):
+    from kimi_runtime.bytecode.compiler import compile_tree
+    warnings = []
+    code = compile_tree(tree_of_guest(source, mode), filename, mode=mode, source=None, flags=flags, warnings=warnings)
+    if warnings:
+        issue_warnings(warnings, filename, "")
+    return code
+
+
 cdef object do_compile(source, filename, mode, flags, dont_inherit, optimize):
     if isinstance(filename, (bytes, bytearray)):
         filename = bytes(filename).decode("utf-8", "surrogateescape")
@@ -343,16 +379,21 @@ cdef object do_compile(source, filename, mode, flags, dont_inherit, optimize):
         raise TypeError(f"compile() argument 'mode' must be str, not {type_name_of(mode)}")
     if not isinstance(flags, int):
         raise TypeError(f"'{type_name_of(flags)}' object cannot be interpreted as an integer")
-    if flags & 0x400:
-        raise ValueError("compile(): syntax trees are not available to guests (flag PyCF_ONLY_AST)")
-    if flags & ~0x1FFF00F or optimize not in (-1, 0, 1, 2):
-        raise ValueError("compile(): unrecognised flags" if flags & ~0x1FFF00F else "compile(): invalid optimize value")
+    if flags & ~KNOWN_FLAGS or optimize not in (-1, 0, 1, 2):
+        raise ValueError("compile(): unrecognised flags" if flags & ~KNOWN_FLAGS else "compile(): invalid optimize value")
     if mode not in ("exec", "eval", "single"):
         raise ValueError("compile() mode must be 'exec', 'eval' or 'single'")
     if isinstance(source, Code):
         return source
     if not isinstance(source, (str, bytes, bytearray, memoryview)):
-        raise TypeError("compile() arg 1 must be a string, bytes or AST object")
+        if is_tree is None or not is_tree(source):
+            raise TypeError("compile() arg 1 must be a string, bytes or AST object")
+        if flags & ONLY_AST:
+            return source
+        return compile_tree_of_guest(source, filename, mode, flags)
+    if flags & ONLY_AST:
+        need_trees()
+        return parse_to_tree(source if isinstance(source, (str, bytes)) else bytes(source), filename, mode, None)
     return compile_source(source if isinstance(source, (str, bytes)) else bytes(source), filename, mode, flags)
 
 

@@ -33,6 +33,8 @@ cdef class RunContext:
     cdef RunContext guest       # privileged: the guest it works for, or None for the library that all guests share
     cdef object asyncio         # AsyncState of the guest, or None: see aio/state.pxi
     cdef RunContext inner       # context of the library modules that run in this guest, once there are any
+    cdef public dict kept       # what shared library code keeps for this guest, such as its caches; made when needed
+    cdef public tuple main_source   # (file name, text) of the program, or None
 
 
 cdef class ContextFunction:

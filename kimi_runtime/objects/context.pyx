@@ -173,6 +173,16 @@ cdef class RunContext:
         self.allowed = modules
         self.privileged = privileged
 
+    def source_of(self, str filename):
+        """The text of one of the guest's own sources, as str or bytes, by its file name; or None."""
+        if self.main_source is not None and self.main_source[0] == filename:
+            return self.main_source[1]
+        if self.sources is not None:
+            for source, _, path in self.sources.values():
+                if path == filename:
+                    return source
+        return None
+
     @property
     def guest(self):
         """For a context of library modules that run in one guest: that guest's context. Otherwise None."""
@@ -489,7 +499,21 @@ def unraisablehook(unraisable):
         write_unraisable_text(context, unraisable.exc_value, unraisable.object)
 
 
+def excepthook(kind, value, traceback):
+    """Handle an exception by displaying it with a traceback on sys.stderr: ``sys.excepthook`` of a guest."""
+    from kimi_runtime.objects.tracebacks import format_exception
+    cdef RunContext context = current_context()
+    if context is None:
+        return
+    if value.__traceback__ is not traceback:
+        value = value.with_traceback(traceback)
+    stream = context.err if context.sys_dict is None else context.sys_dict.get("stderr")
+    if stream is not None:
+        stream.write(format_exception(value))
+
+
 unraisablehook.__module__ = "sys"
+excepthook.__module__ = "sys"
 
 
 ctypedef PyObject *(*raw_write)(PyObject *, PyObject *) noexcept

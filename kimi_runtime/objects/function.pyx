@@ -372,6 +372,9 @@ def freeze_function(Function function):
 cdef int function_setattro(PyObject *o, PyObject *name, PyObject *value) noexcept:
     if (<Function>o).frozen:
         try:
+            # functools.total_ordering names the functions that it hands out, always the same way.
+            if value != NULL and <object>name == "__name__" and <object>value == (<Function>o).name:
+                return 0
             check_thawed(<Function>o)
         except TypeError as error:
             raw = <PyObject *>error

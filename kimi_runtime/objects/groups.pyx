@@ -32,7 +32,7 @@ cdef object split(exc, match_type):
     if PyErr_GivenExceptionMatches(exc, match_type):
         if isinstance(exc, BaseExceptionGroup):
             return exc, None
-        return BaseExceptionGroup("", [exc]), None
+        return BaseExceptionGroup("", (exc,)), None
     if isinstance(exc, BaseExceptionGroup):
         pair = exc.split(match_type)
         if not isinstance(pair, tuple):

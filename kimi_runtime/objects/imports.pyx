@@ -217,6 +217,9 @@ cdef object load_dotted(RunContext context, str name):
         if found is not MISSING:            # imported by the package itself
             return found
         if getattr(package, "__path__", None) is None:
+            member = getattr(package, child, None) if context.privileged else None
+            if type(member) is types.ModuleType:
+                return member               # os.path is a member of a module that is no package
             raise ModuleNotFoundError(f"No module named {name!r}; {parent!r} is not a package", name=name)
     module = find(context, name)
     if parent:
@@ -278,7 +281,7 @@ cdef str not_found(RunContext context, str name):
     message = f"No module named {name!r}"
     if library_public(name):
         message += " (the host does not allow it: it is not among the modules that this runtime was given)"
-    elif name.partition(".")[0] in sys.stdlib_module_names:
+    elif name.partition(".")[0] in sys.stdlib_module_names and not library_public(name.partition(".")[0]):
         message += " (the host has it, but it is not open to guests)"
     return message
 

@@ -90,8 +90,9 @@ cdef int call_function(VM *vm, PyObject *func, Value *args, Py_ssize_t npos, PyO
     cdef Py_ssize_t i
     if kind == K_UNKNOWN:
         kind = classify(code)
-    if caller.flags & F_GENERATOR and caller.regs <= args < caller.regs + (<Code>caller.code).nregs:
+    if caller.flags & F_GENERATOR and caller.regs <= args <= caller.regs + (<Code>caller.code).nregs:
         # The caller's registers are on the heap: the callee's window starts on the stack.
+        # (A call without arguments from the last register has its arguments one behind the end.)
         regs = caller.top
         if kwnames != NULL:
             n += PyTuple_GET_SIZE(kwnames)

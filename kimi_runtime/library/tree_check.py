@@ -1,0 +1,264 @@
+"""What must hold for a syntax tree beyond its classes: the rules that a parser keeps and a hand-made tree may break.
+
+The messages are those of the host's `compile()` for a tree.
+"""
+from __future__ import annotations
+
+from kimi_runtime.syntax.nodes import CONTEXTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+LOAD, STORE, DEL = range(3)
+FORBIDDEN_NAMES = frozenset(("None", "True", "False"))
+SIMPLE_CONSTANTS = (type(None), type(...), int, float, complex, bool, str, bytes)
+#: Statement class -> the fields that may not be empty.
+FILLED = {
+    "FunctionDef": ("body",), "AsyncFunctionDef": ("body",), "ClassDef": ("body",), "Delete": ("targets",),
+    "Assign": ("targets",), "For": ("body",), "AsyncFor": ("body",), "While": ("body",), "If": ("body",),
+    "With": ("items", "body"), "AsyncWith": ("items", "body"), "Match": ("cases",), "match_case": ("body",),
+    "Try": ("body",), "TryStar": ("body",), "ExceptHandler": ("body",), "Import": ("names",), "ImportFrom": ("names",),
+    "Global": ("names",), "Nonlocal": ("names",),
+}  # fmt: skip
+#: (class, field) -> the context of the expressions there, where it is not Load.
+CONTEXT_OF = {
+    ("Delete", "targets"): DEL, ("Assign", "targets"): STORE, ("AugAssign", "target"): STORE,
+    ("AnnAssign", "target"): STORE, ("For", "target"): STORE, ("AsyncFor", "target"): STORE,
+    ("withitem", "optional_vars"): STORE, ("comprehension", "target"): STORE, ("NamedExpr", "target"): STORE,
+    ("TypeAlias", "name"): STORE,
+}  # fmt: skip
+#: Lists of expressions that may hold None.
+WITH_GAPS = frozenset((("Dict", "keys"), ("arguments", "kw_defaults")))
+SINGLE_TARGETS = ("Name", "Attribute", "Subscript")
+CAPTURES = frozenset((("MatchMapping", "rest"), ("MatchStar", "name"), ("MatchAs", "name")))
+
+
+def check(root: Any) -> None:
+    """Checks a tree of the parser's nodes that was not made by the parser.
+
+    Args:
+        root: a Module, Expression or Interactive node.
+
+    Raises:
+        ValueError, TypeError: a rule is broken.
+    """
+    waiting: list[tuple[Any, int, bool]] = [(root, LOAD, False)]
+    while waiting:
+        node, context, star_allowed = waiting.pop()
+        name = type(node).__name__
+        for field in FILLED.get(name, ()):
+            if not getattr(node, field):
+                raise ValueError(f"empty {field} on {name}")
+        rule = RULES.get(name)
+        if rule is not None:
+            rule(node, star_allowed)
+        if name in ASSIGNABLE:
+            if node.ctx != context:
+                raise ValueError(
+                    f"expression must have {CONTEXTS[context]} context but has {CONTEXTS[node.ctx]} instead")
+        elif context != LOAD:
+            raise ValueError(f"expression which can't be assigned to in {CONTEXTS[context]} context")
+        children: list[tuple[Any, int, bool]] = []
+        for field, schema in zip(node._fields, node._field_types):
+            kind = schema.rstrip("*?")
+            if kind in ("constant", "comment", "int", "type_ignore"):
+                continue
+            value = getattr(node, field)
+            if kind == "identifier":
+                _check_names(value if isinstance(value, list) else [value], (name, field))
+            elif kind in PARTS and value is not None:
+                inner = CONTEXT_OF.get((name, field), LOAD)
+                if kind == "expr" and name in ("Starred", "List", "Tuple"):
+                    inner = context
+                if isinstance(value, list):
+                    if None in value and (name, field) not in WITH_GAPS:
+                        what = {"stmt": "statement", "expr": "expression"}.get(kind, kind)
+                        raise ValueError(f"None disallowed in {what} list")
+                    stars = name == "MatchSequence"
+                    children.extend((each, inner, stars) for each in value if each is not None)
+                else:
+                    children.append((value, inner, False))
+        waiting.extend(reversed(children))
+
+
+PARTS = frozenset("""stmt expr comprehension arguments withitem match_case excepthandler arg keyword alias pattern
+type_param""".split())
+ASSIGNABLE = frozenset(("Attribute", "Subscript", "Starred", "Name", "List", "Tuple"))
+
+
+def _check_names(names: Sequence[str | None], place: tuple[str, str]) -> None:
+    for name in names:
+        if name in FORBIDDEN_NAMES and place[0] != "alias":
+            raise ValueError(f"identifier field can't represent '{name}' constant")
+        if name == "_" and place in CAPTURES:
+            raise ValueError("can't capture name '_' in patterns")
+
+
+# ---- rules of single classes -----------------------------------------------------------------------------
+def _arguments(node: Any, star_allowed: bool) -> None:
+    if len(node.defaults) > len(node.posonlyargs) + len(node.args):
+        raise ValueError("more positional defaults than args on arguments")
+    if len(node.kw_defaults) != len(node.kwonlyargs):
+        raise ValueError("length of kwonlyargs is not the same as kw_defaults on arguments")
+
+
+def _constant(node: Any, star_allowed: bool) -> None:
+    waiting = [node.value]
+    while waiting:
+        value = waiting.pop()
+        if type(value) in (tuple, frozenset):
+            waiting.extend(value)
+        elif type(value) not in SIMPLE_CONSTANTS:
+            raise TypeError(f"got an invalid type in Constant: {type(value).__name__}")
+
+
+def _bool_op(node: Any, star_allowed: bool) -> None:
+    if len(node.values) < 2:
+        raise ValueError("BoolOp with less than 2 values")
+
+
+def _compare(node: Any, star_allowed: bool) -> None:
+    if not node.comparators:
+        raise ValueError("Compare has no comparators")
+    if len(node.comparators) != len(node.ops):
+        raise ValueError("Compare has a different number of comparators and operands")
+
+
+def _dict(node: Any, star_allowed: bool) -> None:
+    if len(node.keys) != len(node.values):
+        raise ValueError("Dict doesn't have the same number of keys as values")
+
+
+def _comprehension(node: Any, star_allowed: bool) -> None:
+    if not node.generators:
+        raise ValueError("comprehension with no generators")
+
+
+def _named(node: Any, star_allowed: bool) -> None:
+    if type(node.target).__name__ != "Name":
+        raise ValueError("NamedExpr target must be a Name")
+
+
+def _formatted(node: Any, star_allowed: bool) -> None:
+    if node.conversion not in (-1, 97, 114, 115):
+        raise SystemError(f"Unrecognized conversion character {node.conversion}")
+    if node.format_spec is not None and type(node.format_spec).__name__ not in ("JoinedStr", "Constant"):
+        raise ValueError("FormattedValue with a format_spec that is not a JoinedStr")
+
+
+def _joined(node: Any, star_allowed: bool) -> None:
+    for value in node.values:
+        if type(value).__name__ != "FormattedValue" and not (
+                type(value).__name__ == "Constant" and isinstance(value.value, str)):
+            raise ValueError("JoinedStr may hold FormattedValue and string Constant only")
+
+
+def _single_target(node: Any, star_allowed: bool) -> None:
+    if type(node.target).__name__ not in SINGLE_TARGETS:
+        raise SystemError(f"invalid node type for {type(node).__name__}")
+    if type(node).__name__ == "AnnAssign" and node.simple and type(node.target).__name__ != "Name":
+        raise TypeError("AnnAssign with simple non-Name target")
+
+
+def _type_alias(node: Any, star_allowed: bool) -> None:
+    if type(node.name).__name__ != "Name":
+        raise TypeError("TypeAlias with non-Name name")
+
+
+def _raise(node: Any, star_allowed: bool) -> None:
+    if node.cause is not None and node.exc is None:
+        raise ValueError("Raise with cause but no exception")
+
+
+def _try(node: Any, star_allowed: bool) -> None:
+    name = type(node).__name__
+    if not node.handlers and not node.finalbody:
+        raise ValueError(f"{name} has neither handlers nor finalbody")
+    if not node.handlers and node.orelse:
+        raise ValueError(f"{name} has orelse but no except handlers")
+    for handler in node.handlers:
+        if name == "TryStar" and handler.type is None:
+            raise ValueError("TryStar with a handler that names no type")
+
+
+def _import_from(node: Any, star_allowed: bool) -> None:
+    if node.level < 0:
+        raise ValueError("Negative ImportFrom level")
+    if not node.level and not node.module:
+        raise ValueError("ImportFrom with neither module nor level")
+
+
+def _match_value(node: Any, star_allowed: bool) -> None:
+    _check_pattern_value(node.value)
+
+
+def _check_pattern_value(value: Any) -> None:
+    name = type(value).__name__
+    if name == "Constant":
+        if type(value.value) not in (int, float, bytes, complex, str):
+            raise ValueError("unexpected constant inside of a literal pattern")
+    elif name == "UnaryOp":
+        if value.op != 3 or not _is_number(value.operand):
+            raise ValueError("patterns may only match literals and attribute lookups")
+    elif name == "BinOp":
+        left = value.left.operand if type(value.left).__name__ == "UnaryOp" and value.left.op == 3 else value.left
+        if value.op not in (0, 1) or not _is_number(left) or not _is_number(value.right) \
+                or isinstance(left.value, complex) or not isinstance(value.right.value, complex):
+            raise ValueError("patterns may only match literals and attribute lookups")
+    elif name not in ("Attribute", "JoinedStr"):
+        raise ValueError("patterns may only match literals and attribute lookups")
+
+
+def _is_number(node: Any) -> bool:
+    return type(node).__name__ == "Constant" and type(node.value) in (int, float, complex)
+
+
+def _match_singleton(node: Any, star_allowed: bool) -> None:
+    if node.value is not None and node.value is not True and node.value is not False:
+        raise ValueError("MatchSingleton can only contain True, False and None")
+
+
+def _match_mapping(node: Any, star_allowed: bool) -> None:
+    if len(node.keys) != len(node.patterns):
+        raise ValueError("MatchMapping doesn't have the same number of keys as patterns")
+    for key in node.keys:
+        if key is not None and not (type(key).__name__ == "Constant" and key.value in (None, True, False)):
+            _check_pattern_value(key)
+
+
+def _match_class(node: Any, star_allowed: bool) -> None:
+    if len(node.kwd_attrs) != len(node.kwd_patterns):
+        raise ValueError("MatchClass doesn't have the same number of keyword attributes as patterns")
+    part = node.cls
+    while type(part).__name__ == "Attribute":
+        part = part.value
+    if type(part).__name__ != "Name":
+        raise ValueError("MatchClass cls field can only contain Name or Attribute nodes.")
+
+
+def _match_star(node: Any, star_allowed: bool) -> None:
+    if not star_allowed:
+        raise ValueError("can't use MatchStar here")
+
+
+def _match_as(node: Any, star_allowed: bool) -> None:
+    if node.pattern is not None and node.name is None:
+        raise ValueError("MatchAs must specify a target name if a pattern is given")
+
+
+def _match_or(node: Any, star_allowed: bool) -> None:
+    if len(node.patterns) < 2:
+        raise ValueError("MatchOr requires at least 2 patterns")
+
+
+RULES = {
+    "arguments": _arguments, "Constant": _constant, "BoolOp": _bool_op, "Compare": _compare, "Dict": _dict,
+    "ListComp": _comprehension, "SetComp": _comprehension, "DictComp": _comprehension, "GeneratorExp": _comprehension,
+    "NamedExpr": _named, "FormattedValue": _formatted, "JoinedStr": _joined, "AugAssign": _single_target,
+    "AnnAssign": _single_target, "TypeAlias": _type_alias, "Raise": _raise, "Try": _try, "TryStar": _try,
+    "ImportFrom": _import_from, "MatchValue": _match_value, "MatchSingleton": _match_singleton,
+    "MatchMapping": _match_mapping, "MatchClass": _match_class, "MatchStar": _match_star, "MatchAs": _match_as,
+    "MatchOr": _match_or,
+}  # fmt: skip
