@@ -79,6 +79,7 @@ cdef extern from "Python.h":
     void PyException_SetContext(PyObject *exc, PyObject *context) noexcept
     int PyObject_TypeCheck(PyObject *o, PyObject *cls) noexcept
     list PyList_New(Py_ssize_t n)
+    int PyObject_GenericSetAttr(object o, object name, object value) except -1
     PyObject *PyList_GET_ITEM(PyObject *l, Py_ssize_t i) noexcept
     void PyList_SET_ITEM(PyObject *l, Py_ssize_t i, PyObject *o) noexcept
     int PyContext_CheckExact(PyObject *o) noexcept

@@ -57,7 +57,7 @@ cdef class LoopCore:
             self.own_at = True
         elif name == "time":
             self.own_time = True
-        object.__setattr__(self, name, value)
+        PyObject_GenericSetAttr(self, name, value)
 
     # ---- what goes into the queues ----
     def call_soon(self, callback, *args, context=None):
