@@ -91,4 +91,5 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "asyncio.tasks": Source(finish=_tasks),
     "asyncio.threads": Own("asyncio/threads.py"),
     "asyncio.timeouts": Source(),
+    "unittest.async_case": Source(shared=False),
 }

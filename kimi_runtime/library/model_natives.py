@@ -31,7 +31,7 @@ def make_sources(context: Any) -> types.ModuleType:
     """``_sources``: the texts of the guest's own files, and of the library's, by file name."""
     from kimi_runtime.library import loader
     from kimi_runtime.objects.context import running_context
-    from kimi_runtime.syntax.source import decode_source
+    from kimi_runtime.syntax.source import SourceFile, decode_source
 
     def get(filename: str) -> str | None:
         """The text of a file, or None."""
@@ -39,6 +39,8 @@ def make_sources(context: Any) -> types.ModuleType:
         text = None if guest is None else guest.source_of(filename)
         if text is None:
             text = loader.source_of(filename)
+        if isinstance(text, SourceFile):
+            text = text.read()
         return decode_source(text, filename) if isinstance(text, bytes) else text
 
     module = types.ModuleType("_sources")
