@@ -86,6 +86,7 @@ def child(engine: str, name: str, chosen: str, report: str) -> None:
     sys.path.insert(0, str(ROOT))
     import _testcapi
     import gc
+    import signal
 
     import kimi_runtime
 
@@ -97,7 +98,7 @@ def child(engine: str, name: str, chosen: str, report: str) -> None:
     for other in ("test_asyncio.functional", "test_contextlib", "test_asyncio.test_tasks", name):
         path = TESTS / f"{other.replace('.', '/')}.py"
         sources[f"test/{other.replace('.', '/')}.py"] = path.read_text(encoding="utf-8")
-    host = {"_report": module, "_testcapi": _testcapi, "gc": gc}
+    host = {"_report": module, "_testcapi": _testcapi, "gc": gc, "signal": signal}
     result = kimi_runtime.Runtime(modules_source=sources, host_modules=host).run(source, filename="<driver>")
     sys.stderr.write(result.stderr)
     sys.stdout.write(result.stdout)

@@ -249,4 +249,3 @@ cdef PyObject *ContextType = <PyObject *>Context
 def copy_context():
     """Return a shallow copy of the current context."""
     return wrap_context(copied_context(), None)
-

@@ -52,9 +52,14 @@ def _base_tasks(module: ModuleType) -> None:
 def _tasks(module: ModuleType) -> None:
     from kimi_runtime.aio import core
 
-    # The host's functions look into sets of its own; ours keep the tasks of each guest apart.
-    module.__dict__["all_tasks"] = core.all_tasks
-    module.__dict__["current_task"] = core.current_task
+    # The file's own class and functions look into sets of the module; the native ones keep the tasks of each guest
+    # apart.
+    contents = module.__dict__
+    contents.update(all_tasks=core.all_tasks, current_task=core.current_task, _PyTask=core.Task)
+    for name in ("register_task", "unregister_task", "enter_task", "leave_task", "current_task", "swap_current_task",
+                 "register_eager_task", "unregister_eager_task"):
+        if f"_py_{name}" in contents:
+            contents[f"_py_{name}"] = contents.get(f"_c_{name}", core.current_task)
 
 
 #: Everything that the asyncio files import from the native part. AsyncState and LoopCore hold no way to the host.
