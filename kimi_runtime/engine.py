@@ -4,7 +4,9 @@ Used by ``runtime`` (results as data) and by the command line (live streams, exi
 """
 from __future__ import annotations
 
+import sys
 from _thread import allocate_lock
+from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
@@ -18,6 +20,7 @@ from .syntax.source import decode_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from contextvars import Context
     from typing import Any
 
 CACHE_ENTRIES = 512
@@ -126,6 +129,21 @@ def run_exit_functions(context: RunContext) -> None:
     run = find(context.library_side(), "atexit").__dict__.get("_run_exitfuncs")
     if run is not None:
         run()
+
+
+def guest_variables() -> Context:
+    """A copy of the host's context variables for a run, with a decimal context of its own.
+
+    What the guest does to ``decimal.getcontext()``, or sets by a context variable, is gone for the host when it ends.
+    """
+    variables = copy_context()
+    if len(variables):
+        for variable in variables:
+            if variable.name == "decimal_context":
+                decimal = sys.modules["_decimal"]
+                variables.run(decimal.setcontext, decimal.DefaultContext)  # which makes a copy of it
+                break
+    return variables
 
 
 # ---- exceptions to data ----------------------------------------------------------------------------------

@@ -110,10 +110,11 @@ class Runtime:
             start = perf_counter()
             context.main_source = (filename, source)
             try:
+                variables = engine.guest_variables()
                 try:
-                    value = engine.run_measured(code, namespace, figures)
+                    value = variables.run(engine.run_measured, code, namespace, figures)
                 finally:
-                    engine.end_program(context)
+                    variables.run(engine.end_program, context)
             finally:
                 run_seconds = perf_counter() - start
         except BaseException as raised:  # a failing guest is data, whatever it raised

@@ -403,3 +403,15 @@ def read_until(descriptor, text):
         except OSError:
             break
     return seen
+
+
+def test_modules_beside_the_program(tmp_path):
+    (tmp_path / "helper.py").write_text("def double(x):\n    return 2 * x\n")
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "__init__.py").write_text("from .part import x\n")
+    (tmp_path / "pkg" / "part.py").write_text("from helper import double\nx = double(4)\n")
+    program = tmp_path / "main.py"
+    program.write_text("import helper, pkg, math\nprint(math.floor(2.5), helper.double(2), pkg.x, helper.__file__)\nhelper.double(None)\n")
+    same(program, cwd=tmp_path.parent)
+    same("main.py", cwd=tmp_path)
+    same("-c", "import helper; print(helper.double(3))", cwd=tmp_path)

@@ -8,12 +8,14 @@ the object decides: what the guest made itself is its own.  The same function se
 """
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_serial, new_context_function
+from kimi_runtime.objects.context cimport (
+    ContextFunction, RunContext, current_context, current_serial, library_serial, new_context_function)
 from kimi_runtime.objects.function cimport Function, visible_namespace
 from kimi_runtime.objects.slots cimport get_slots, type_name_of
 
 import _string
 import builtins as host_builtins
+import copyreg
 import sys
 import types
 
@@ -96,7 +98,12 @@ watch(["__subclasses__", "__dict__", "mro"], {type})
 watch(["__get__", "__call__"], DESCRIPTOR_TYPES)
 watch(["replace", "co_consts"], {types.CodeType})
 cdef str s_getattribute = sys.intern("__getattribute__")
-WATCHED[s_getattribute] = None
+for each in (s_getattribute, "__reduce__", "__reduce_ex__"):
+    WATCHED[sys.intern(each)] = None
+
+
+# Left out of the dictionaries of guarded types. Calling a function or class by `__call__` is no way round the gate.
+cdef frozenset HIDDEN = frozenset(WATCHED) - {"__call__", "__get__", "__reduce__", "__reduce_ex__"} | {"__class__"}
 
 
 cdef bint watched(object cls, object name) except -1:
@@ -131,6 +138,8 @@ cdef object load(o, name):
         return getattr(o, name)
     if name == "__getattribute__":
         return guarded_getattribute(o)
+    if name == "__reduce_ex__" or name == "__reduce__":
+        return guarded_reduce(o, name)
     if isinstance(o, type):
         if name == "__subclasses__":
             found = getattr(o, name)
@@ -209,7 +218,13 @@ cdef size_t function_serial(Function function):
 cdef list guest_subclasses(cls):
     """``type.__subclasses__`` without classes of the host and of other guests."""
     serial = current_serial()
-    return [each for each in type.__subclasses__(cls) if is_guest_class(each, serial)]
+    if is_guest_class(cls, serial):         # nobody else derives from it, and what type() makes may show no sign of who did
+        return type.__subclasses__(cls)
+    shared = library_serial()
+    if serial_of_class(cls) != shared:
+        shared = serial
+    return [each for each in type.__subclasses__(cls)
+            if is_guest_class(each, serial) or serial_of_class(each) == shared]
 
 
 cdef object subclasses_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
@@ -236,7 +251,7 @@ cdef object class_dict(cls):
     found = type.__getattribute__(cls, "__dict__")
     if cls in GUARDED_TYPES or cls is object:
         return types.MappingProxyType({name: value for name, value in found.items()
-                                       if name not in WATCHED and name != "__class__"})
+                                       if name not in HIDDEN})
     return found
 
 
@@ -274,6 +289,34 @@ cdef object forward(PyObject *function, PyObject **args, size_t nargsf, PyObject
     value = <object>result
     Py_DECREF(result)
     return value
+
+
+# ---- reduction -------------------------------------------------------------------------------
+# What object.__reduce_ex__ refers to are Python functions of the host; the guest gets those of its own copyreg.
+cdef dict HOST_MAKERS = {copyreg.__newobj__: "__newobj__", copyreg.__newobj_ex__: "__newobj_ex__",
+                         copyreg._reconstructor: "_reconstructor"}
+
+
+cdef object guarded_reduce(o, name):
+    """``__reduce__`` or ``__reduce_ex__`` of an object or class."""
+    found = getattr(o, name)
+    if type(found) is types.MethodDescriptorType:
+        return REPLACEMENTS.get(found, found)
+    if type(found) is types.BuiltinMethodType:
+        return new_bound_function(name, found, <void *>reduce_vectorcall)
+    return found
+
+
+cdef object reduce_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    cdef object result = forward(<PyObject *>(<ContextFunction>callable).bound, args, nargsf, kwnames)
+    cdef RunContext context
+    if type(result) is tuple and result and type(result[0]) is types.FunctionType and result[0] in HOST_MAKERS:
+        context = current_context()
+        if context is not None:
+            from kimi_runtime.library.loader import find
+            maker = getattr(find(context.library_side(), "copyreg"), HOST_MAKERS[result[0]])
+            return (maker, *result[1:])
+    return result
 
 
 # ---- methods of built-in types ---------------------------------------------------------------
@@ -322,6 +365,8 @@ cdef object split_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
 cdef dict REPLACEMENTS = {
     str.format: new_bound_function("format", str.format, <void *>format_vectorcall),
     str.format_map: new_bound_function("format_map", str.format_map, <void *>format_vectorcall),
+    object.__reduce__: new_bound_function("__reduce__", object.__reduce__, <void *>reduce_vectorcall),
+    object.__reduce_ex__: new_bound_function("__reduce_ex__", object.__reduce_ex__, <void *>reduce_vectorcall),
 }
 if sys.version_info < (3, 13):
     REPLACEMENTS[BaseExceptionGroup.split] = new_bound_function(

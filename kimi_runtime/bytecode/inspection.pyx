@@ -4,6 +4,7 @@ from libc.stdint cimport int16_t
 from kimi_runtime.bytecode.code cimport Code
 
 from kimi_runtime.bytecode.opcodes import FORMAT_IMM32, TABLE
+from kimi_runtime.syntax.source import SourceFile
 
 cdef list NAMES = [op.name for op in TABLE]
 cdef list OPERANDS = [op.operands for op in TABLE]
@@ -51,7 +52,7 @@ def cache_sites(Code code):
 
 def source_text(Code code):
     """The text that a code object was compiled from, or None."""
-    return code.source
+    return code.source.read() if isinstance(code.source, SourceFile) else code.source
 
 
 def describe(Code code):

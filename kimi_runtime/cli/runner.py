@@ -65,7 +65,7 @@ def run_program(
     Returns:
         The exit status: 0, what SystemExit says, or 1 after an uncaught exception.
     """
-    context = new_context(argv)
+    context = new_context(argv, os.path.dirname(filename) if os.path.isabs(filename) else os.curdir)
     namespace = new_namespace(context)
     if extra_globals:
         namespace.update(extra_globals)
@@ -118,13 +118,18 @@ class Exit:
         raise SystemExit(code)
 
 
-def new_context(argv: list[str]) -> RunContext:
-    """The context of a program that writes to the streams of this process."""
-    return RunContext(sys.stdout, sys.stderr, tuple(argv), stdin=sys.stdin)
+def new_context(argv: list[str], folder: str = os.curdir) -> RunContext:
+    """The context of a program that writes to the streams of this process.
+
+    Args:
+        argv: ``sys.argv`` of the guest.
+        folder: where its ``import`` finds modules besides the library's.
+    """
+    return RunContext(sys.stdout, sys.stderr, tuple(argv), folder, stdin=sys.stdin)
 
 
 def new_namespace(context: RunContext) -> dict[str, Any]:
-    """The globals of a ``__main__`` that writes to the streams of this process."""
+    """The globals of a ``__main__`` that runs in a context."""
     namespace = engine.new_namespace(context)
     namespace["__builtins__"].update({name: Exit(name) for name in ("exit", "quit")})
     return namespace

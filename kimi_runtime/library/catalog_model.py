@@ -5,6 +5,8 @@ name by name; what is left out, and why, is said beside each.
 """
 from __future__ import annotations
 
+from kimi_runtime.bridge.getters import attrgetter, methodcaller
+from kimi_runtime.library import caches, guarded
 from kimi_runtime.library import model_natives as natives
 from kimi_runtime.library.entries import Made, Native, Own, Source
 
@@ -25,7 +27,7 @@ NATIVES: dict[str, Entry] = {
             "_reset_caches",
         ),
         # The real one shows the classes that other guests registered with a class of the shared library.
-        replace=(("_get_dump", natives.no_registry),),
+        replace=(("_get_dump", guarded.no_registry),),
         public=False,
     ),
     "_bisect": Native(("bisect_left", "bisect_right", "insort_left", "insort_right"), public=False),
@@ -43,7 +45,7 @@ NATIVES: dict[str, Entry] = {
     ),
     "_functools": Native(
         ("cmp_to_key", "partial", "reduce", "Placeholder"),
-        replace=(("_lru_cache_wrapper", natives.lru_cache_wrapper),),
+        replace=(("_lru_cache_wrapper", caches.lru_cache_wrapper),),
         public=False,
     ),
     # Without callbacks, get_objects, get_referrers and get_referents, which lead to objects of the host.
@@ -61,7 +63,7 @@ NATIVES: dict[str, Entry] = {
         ),
         public=False,
     ),
-    # Without attrgetter and methodcaller: those of operator.py read attributes as the guest may.
+    # attrgetter and methodcaller of our own, which read attributes as the guest may.
     "_operator": Native(
         (
             "__doc__",
@@ -122,6 +124,7 @@ NATIVES: dict[str, Entry] = {
             "truth",
             "xor",
         ),
+        replace=(("attrgetter", attrgetter), ("methodcaller", methodcaller)),
         public=False,
     ),
     "_string": Native(("formatter_field_name_split", "formatter_parser"), public=False),
@@ -129,7 +132,7 @@ NATIVES: dict[str, Entry] = {
     "_weakref": Native(
         ("CallableProxyType", "ProxyType", "ReferenceType", "_remove_dead_weakref", "getweakrefcount", "proxy", "ref"),
         # References that the host holds have callbacks that are its own functions.
-        replace=(("getweakrefs", natives.getweakrefs),),
+        replace=(("getweakrefs", guarded.getweakrefs),),
         public=False,
     ),
     "errno": Native(natives.all_names("errno")),
@@ -138,7 +141,7 @@ NATIVES: dict[str, Entry] = {
 
 #: Modules whose globals are definitions and constants: run once in the process.
 SHARED = """
-_collections_abc _weakrefset abc ast bisect collections collections.abc contextlib dataclasses enum functools graphlib
+_collections_abc _py_abc _weakrefset abc ast bisect collections collections.abc contextlib dataclasses enum functools graphlib
 heapq inspect keyword numbers operator string textwrap token tokenize types typing
 """.split()
 
@@ -151,7 +154,7 @@ unittest.signals unittest.suite unittest.util warnings weakref
 """.split()
 
 #: Parts that only library modules import.
-INTERNAL = frozenset("_collections_abc _threading_local _weakrefset unittest._log".split())
+INTERNAL = frozenset("_collections_abc _weakrefset unittest._log".split())
 
 ENTRIES: dict[str, Entry] = {
     **NATIVES,
@@ -162,6 +165,7 @@ ENTRIES: dict[str, Entry] = {
     "importlib.machinery": Own("importlib_machinery.py"),
     "importlib.util": Own("importlib_util.py", shared=False),
     "inspect": Source(finish=natives.finish_inspect),
+    "types": Source(finish=natives.finish_types),
     "typing": Source(finish=natives.finish_typing),
     "_ast": Own("_ast.py", public=False),
     "_thread": Own("_thread.py", shared=False),

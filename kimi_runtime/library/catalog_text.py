@@ -74,7 +74,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "decimal": Own("decimal.py", shared=False),
     "fractions": Source(finish=finish.fractions),
     "_statistics": _native("_normal_dist_inv_cdf"),
-    "statistics": Source(shared=False),     # samples draw from the guest's own random
+    "statistics": Source(),
     "_random": _native("Random"),
     "random": Source(shared=False),
     "secrets": Source(),
@@ -91,7 +91,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "sre_parse": Source(),
     "unicodedata": _native("UCD bidirectional category combining decimal decomposition digit east_asian_width "
                            "is_normalized lookup mirrored name normalize numeric ucd_3_2_0 unidata_version", public=True),
-    "difflib": Source(),
+    "difflib": Source(shared=False),         # HtmlDiff counts in its class
     "fnmatch": Source(),
     "shlex": Source(),
     "stringprep": Source(),
@@ -110,10 +110,10 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "_datetime": _native("MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo"),
     "datetime": Own("datetime.py"),
     "calendar": Source(),
-    "zoneinfo": Source(),
+    "zoneinfo": Own("zoneinfo/__init__.py", package=True, shared=False),
     "zoneinfo._common": Source(public=False),
     "zoneinfo._tzpath": Own("zoneinfo/_tzpath.py", public=False),
-    "zoneinfo._zoneinfo": Source(public=False),
+    "zoneinfo._zoneinfo": Source(public=False, shared=False),    # caches in its class
     "_zones": _native("names read", host="kimi_runtime.library.zones"),
     # ---- data
     "_json": _native("encode_basestring encode_basestring_ascii make_encoder make_scanner scanstring"),
@@ -180,7 +180,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "_stat": _native(_STAT),
     "stat": Source(),
     "posix": _native("_path_normpath _path_splitroot _path_splitroot_ex fspath stat_result strerror terminal_size urandom"),
-    "os": Own("os.py", shared=False),
+    "os": Own("os.py"),
     "posixpath": Source(),
     "ntpath": Source(),
     "genericpath": Source(public=False),

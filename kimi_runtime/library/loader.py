@@ -20,7 +20,7 @@ from kimi_runtime.library.catalog import ENTRIES
 from kimi_runtime.library.entries import Made, Native, Own, Source
 from kimi_runtime.objects.builtins import host_context, make_builtins
 from kimi_runtime.objects.class_builder import freeze_class, serial_of_class
-from kimi_runtime.objects.context import begin_library, end_library
+from kimi_runtime.objects.context import begin_library, end_library, running_context
 from kimi_runtime.objects.function import Cell, Function, freeze_function, use_library_builtins
 from kimi_runtime.objects.imports import ModuleSpec, run_module
 from kimi_runtime.syntax.parser import parse
@@ -47,6 +47,7 @@ _depth = 0
 _codes: dict[str, Any] = {}
 _namespaces: dict[str, dict[str, Any]] = {}  # of the shared modules, after their code had run
 _modules_in: dict[str, list[tuple[str, str]]] = {}  # (global, module name) for globals that are library modules
+_aliases: dict[str, list[tuple[str, str]]] = {}  # (name, module name) for names that it put into sys.modules: os.path
 _mutable_in: dict[str, list[str]] = {}  # globals that are lists, dicts and sets
 _unfrozen: list[ModuleType] = []  # shared modules that ran since the outermost import began
 _frozen: set[int] = set()
@@ -66,15 +67,17 @@ def find(context: Any, name: str) -> ModuleType | None:
         ImportError: the host does not have the module, though the catalog lists it.
         BaseException: what the module's own code raises.
     """
-    found: ModuleType | None = context.modules.get(name)
+    guest = context.guest
+    if guest is None:
+        with _lock:  # another thread may be at it
+            found: ModuleType | None = LIBRARY.modules.get(name)
+            return found if found is not None or name not in ENTRIES else _shared(name, ENTRIES[name])
+    found = context.modules.get(name)
     if found is not None:
         return found
     entry = ENTRIES.get(name)
     if entry is None:
         return None
-    guest = context.guest
-    if guest is None:
-        return _shared(name, entry)
     if isinstance(entry, Made):
         module = entry.maker(guest)
         context.modules[name] = module
@@ -111,6 +114,9 @@ def _view(context: Any, name: str, entry: Source | Own | Native) -> ModuleType:
         contents[key] = contents[key].copy()
     for key, other in _modules_in[name]:
         contents[key] = _import(context, other)
+    for alias, other in _aliases[name]:
+        aliased = context.modules[alias] = _import(context, other)
+        context.guest.offer(alias, aliased)
     return module
 
 
@@ -159,6 +165,8 @@ def _shared(name: str, entry: Any) -> ModuleType:
                 LIBRARY.modules[name] = module
             else:
                 module = _execute(LIBRARY, name, entry, LIBRARY_BUILTINS, LIBRARY)
+                if not entry.shared:
+                    module = LIBRARY.modules[name] = _PerGuest(name, module)
             if package is not None:
                 setattr(package, child, module)
             if entry.shared:
@@ -184,6 +192,11 @@ def _record(name: str, module: ModuleType) -> None:
         for key, value in namespace.items()
         if isinstance(value, types.ModuleType) and id(value) in names
     ]
+    _aliases[name] = [
+        (alias, names[id(each)])
+        for alias, each in LIBRARY.modules.items()
+        if alias.startswith(name + ".") and alias not in ENTRIES and id(each) in names
+    ]
     _mutable_in[name] = [key for key, value in namespace.items() if type(value) in (dict, list, set, bytearray)]
     _namespaces[name] = namespace
 
@@ -205,6 +218,48 @@ def _proxy(name: str, entry: Native) -> ModuleType:
     if entry.finish is not None:
         entry.finish(module)
     return module
+
+
+class _PerGuest(types.ModuleType):
+    """What shared modules hold of a module that each guest has for itself: its names are those of the running guest's.
+
+    So a warning of a shared module meets the filters that the guest has set. While the library is loaded, when no guest
+    runs, the names are those of an instance that is the library's own.
+    """
+
+    def __init__(self, name: str, library: ModuleType) -> None:
+        super().__init__(name, library.__doc__)
+        self.__dict__["_library"] = library
+
+    def __getattr__(self, name: str) -> Any:
+        running = self._running()
+        try:
+            return getattr(running, name)
+        except AttributeError:
+            submodule = f"{running.__name__}.{name}"
+            context = running_context()
+            if context is None or context is LIBRARY or submodule not in LIBRARY.modules:
+                raise
+            # What shared code imported once, each guest imports when that code first asks for it.
+            return _import(context.library_side(), submodule)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._running(), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._running(), name)
+
+    def __dir__(self) -> list[str]:
+        return dir(self._running())
+
+    def _running(self) -> ModuleType:
+        contents = self.__dict__
+        context = running_context()
+        if context is None or context is LIBRARY:
+            found: ModuleType = contents["_library"]
+            return found
+        side = context.library_side()
+        return side.modules.get(contents["__name__"]) or _import(side, contents["__name__"])
 
 
 # ---- running a module's source ---------------------------------------------------------------------------

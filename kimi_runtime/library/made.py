@@ -79,7 +79,7 @@ def make_sys(context: Any) -> types.ModuleType:
     from kimi_runtime.objects import async_state
     from kimi_runtime.objects.builtins import breakpointhook, display, getrecursionlimit, setrecursionlimit
     from kimi_runtime.objects.context import excepthook, unraisablehook
-    from kimi_runtime.objects.frames import _getframe
+    from kimi_runtime.objects.frames import _getframe, getprofile, gettrace, setprofile, settrace
 
     shared = context.privileged
     module = LibrarySys("sys", sys.__doc__) if shared else types.ModuleType("sys", sys.__doc__)
@@ -89,7 +89,8 @@ def make_sys(context: Any) -> types.ModuleType:
             contents[name] = getattr(sys, name)
     contents.update({
         "executable": "", "prefix": "", "exec_prefix": "", "base_prefix": "", "base_exec_prefix": "",
-        "dont_write_bytecode": True, "_getframe": _getframe, "getrecursionlimit": getrecursionlimit,
+        "dont_write_bytecode": True, "_getframe": _getframe, "gettrace": gettrace, "settrace": settrace,
+        "getprofile": getprofile, "setprofile": setprofile, "getrecursionlimit": getrecursionlimit,
         "setrecursionlimit": setrecursionlimit, "builtin_module_names": ("builtins", "sys"),
         "stdlib_module_names": SAFE})
     for name in ("set_asyncgen_hooks", "get_asyncgen_hooks", "set_coroutine_origin_tracking_depth",
@@ -101,7 +102,7 @@ def make_sys(context: Any) -> types.ModuleType:
         "argv": list(context.argv), "path": [], "modules": context.modules, "warnoptions": [], "meta_path": [],
         "path_hooks": [], "orig_argv": [], "stdin": context.stdin, "__stdin__": context.stdin,
         "stdout": context.stdout, "stderr": context.stderr, "__stdout__": context.stdout,
-        "__stderr__": context.stderr, "displayhook": display, "__displayhook__": display,
+        "__stderr__": context.stderr, "_environ": {}, "displayhook": display, "__displayhook__": display,
         "unraisablehook": unraisablehook, "__unraisablehook__": unraisablehook,
         "excepthook": excepthook, "__excepthook__": excepthook,
         "breakpointhook": breakpointhook, "__breakpointhook__": breakpointhook})
@@ -137,7 +138,7 @@ def _running_sys(name: str) -> Any:
 def _sys_of_no_guest(library: Any) -> dict[str, Any]:
     """What library code sees that runs for no guest: while it is imported, or called by the host."""
     return {"argv": [""], "path": [], "modules": library.modules, "warnoptions": [], "stdin": None,
-            "stdout": library.stdout, "stderr": library.stderr, "__stdout__": library.stdout,
+            "_environ": {}, "stdout": library.stdout, "stderr": library.stderr, "__stdout__": library.stdout,
             "__stderr__": library.stderr, "excepthook": sys.excepthook}
 
 

@@ -1,12 +1,12 @@
-"""Functions of the host that stand for natives which would tell a guest too much, or keep its objects for others."""
+"""What is done to modules of the model group beyond their entries: makers of natives, and finishing touches."""
 from __future__ import annotations
 
 import collections
 import importlib
 import types
-import weakref
 
-from kimi_runtime.library.caches import GuestDict, lru_cache_wrapper
+from kimi_runtime.library import guarded
+from kimi_runtime.library.caches import GuestDict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,39 +29,9 @@ def make_trees(context: Any) -> types.ModuleType:
 
 def make_sources(context: Any) -> types.ModuleType:
     """``_sources``: the texts of the guest's own files, and of the library's, by file name."""
-    from kimi_runtime.library import loader
-    from kimi_runtime.objects.context import running_context
-    from kimi_runtime.syntax.source import SourceFile, decode_source
-
-    def get(filename: str) -> str | None:
-        """The text of a file, or None."""
-        guest = running_context()
-        text = None if guest is None else guest.source_of(filename)
-        if text is None:
-            text = loader.source_of(filename)
-        if isinstance(text, SourceFile):
-            text = text.read()
-        return decode_source(text, filename) if isinstance(text, bytes) else text
-
     module = types.ModuleType("_sources")
-    module.__dict__["get"] = get
+    module.__dict__["get"] = guarded.source_of
     return module
-
-
-def no_registry(cls: type) -> Any:
-    """``_abc._get_dump`` of a guest: refuses, since the classes of other guests could be among those registered."""
-    raise RuntimeError("the registry of an abstract base class is not open to guests")
-
-
-def getweakrefs(target: Any, /) -> list[Any]:
-    """Return a list of all weak reference objects pointing to 'object'."""
-    return [each for each in weakref.getweakrefs(target) if not _is_host_callback(each)]
-
-
-def _is_host_callback(reference: Any) -> bool:
-    callback = getattr(reference, "__callback__", None)
-    return isinstance(callback, (types.FunctionType, types.MethodType)) and isinstance(
-        getattr(callback, "__func__", callback), types.FunctionType)
 
 
 # ---- after a module ran ----------------------------------------------------------------------------------
@@ -86,3 +56,10 @@ def finish_inspect(module: types.ModuleType) -> None:
     """The names of a guest's modules by file are its own."""
     for name in ("modulesbyfile", "_filesbymodname"):
         module.__dict__[name] = GuestDict()
+
+
+def finish_types(module: types.ModuleType) -> None:
+    """Types that the module takes from objects which are not the interpreter's own here."""
+    contents = module.__dict__
+    contents["ModuleType"] = types.ModuleType
+    contents["MemberDescriptorType"] = types.MemberDescriptorType

@@ -96,6 +96,30 @@ def _getframe(depth=0):
     return frames[0]
 
 
+def gettrace():
+    """Return None: no function of the guest traces its calls."""
+
+
+def getprofile():
+    """Return None: no function of the guest profiles its calls."""
+
+
+def settrace(function):
+    """Accepts None, which changes nothing; tracing would see frames of the host."""
+    if function is not None:
+        raise RuntimeError("a guest cannot trace calls")
+
+
+def setprofile(function):
+    """Accepts None, which changes nothing, as settrace."""
+    if function is not None:
+        raise RuntimeError("a guest cannot profile calls")
+
+
+for each in (gettrace, getprofile, settrace, setprofile):
+    each.__module__ = "sys"
+del each
+
 cdef extern from "Python.h":
     void Py_DECREF(PyObject *o) noexcept
 

@@ -39,7 +39,7 @@ cdef object split(exc, match_type):
             raise TypeError(f"{type_name_of(exc)}.split must return a tuple, not {type_name_of(pair)}")
         if len(pair) < 2:
             raise TypeError(f"{type_name_of(exc)}.split must return a 2-tuple, got tuple of size {len(pair)}")
-        return pair[0], pair[1]
+        return (None, exc) if pair[0] is None else (pair[0], pair[1])
     return None, exc
 
 

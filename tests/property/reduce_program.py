@@ -16,7 +16,7 @@ import signal
 import sys
 
 from run_programs import judge
-from seeded_programs import ALL_FEATURES, make_program
+from seeded_programs import ALL_FEATURES, PRELUDE, make_program
 
 SECONDS = 10
 
@@ -86,17 +86,18 @@ def hoist(tree: ast.Module, owner: ast.AST, field: str, index: int, keeps) -> bo
 def reduce(source: str, wanted: str = "") -> str:
     """Return a smaller program that fails in the same way."""
     kind = way(outcome_of(source))
+    prelude = PRELUDE if source.startswith(PRELUDE) else ""
 
     def keeps(tree: ast.Module) -> bool:
         try:
-            text = ast.unparse(ast.fix_missing_locations(tree))
+            text = prelude + ast.unparse(ast.fix_missing_locations(tree))
             compile(text, "x", "exec")
         except (SyntaxError, ValueError):
             return False
         outcome = outcome_of(text)
         return way(outcome) == kind and wanted in outcome
 
-    tree = ast.parse(source)
+    tree = ast.parse(source.removeprefix(prelude))
     changed = True
     while changed:
         changed = False
@@ -112,7 +113,7 @@ def reduce(source: str, wanted: str = "") -> str:
             if field in ("body", "orelse", "finalbody"):
                 for index in range(len(getattr(owner, field)) - 1, -1, -1):
                     changed |= hoist(tree, owner, field, index, keeps)
-    return ast.unparse(tree)
+    return prelude + ast.unparse(tree)
 
 
 if __name__ == "__main__":
@@ -122,5 +123,6 @@ if __name__ == "__main__":
         program = pathlib.Path(arguments[0]).read_text(encoding="utf-8")
     else:
         program = make_program(int(arguments[0]), tuple(arguments[1].split(",")) if len(arguments) > 1 and "," in arguments[1] else ALL_FEATURES)
-    print(reduce(program, wanted_text))
-    print("#", outcome_of(program)[:200])
+    smaller = reduce(program, wanted_text)
+    print(smaller.removeprefix(PRELUDE))
+    print("=" * 60, outcome_of(smaller), sep="\n")

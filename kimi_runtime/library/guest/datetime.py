@@ -1,6 +1,5 @@
 """Dates and times."""
-import _datetime
 from _datetime import *
+from _datetime import __doc__
 
-__doc__ = _datetime.__doc__
 __all__ = ("date", "datetime", "time", "timedelta", "timezone", "tzinfo", "MINYEAR", "MAXYEAR", "UTC")

@@ -11,7 +11,7 @@ from _collections_abc import MutableMapping, _check_methods
 from posix import fspath, stat_result, strerror, terminal_size, urandom
 from types import GenericAlias as _GenericAlias
 
-sys.modules["os.path"] = path
+sys.modules["os.path"] = path           # for the library itself
 
 error = OSError
 name = "posix"
@@ -98,31 +98,42 @@ def getcwdb():
 
 # ---- environment -----------------------------------------------------------------------------
 class _Environ(MutableMapping):
-    def __init__(self, data, encode, decode):
-        self.encodekey = self.encodevalue = encode
-        self.decodekey = self.decodevalue = decode
-        self._data = data
+    """The environment of the guest that looks at it: one object for all, which holds nothing itself."""
+
+    __slots__ = ()
+
+    def encodekey(self, value):
+        if not isinstance(value, str):
+            raise TypeError(f"str expected, not {type(value).__name__}")
+        return fsencode(value)
+
+    encodevalue = encodekey
+
+    def decodekey(self, value):
+        return fsdecode(value)
+
+    decodevalue = decodekey
 
     def __getitem__(self, key):
         try:
-            return self.decodevalue(self._data[self.encodekey(key)])
+            return self.decodevalue(sys._environ[self.encodekey(key)])
         except KeyError:
             raise KeyError(key) from None
 
     def __setitem__(self, key, value):
-        self._data[self.encodekey(key)] = self.encodevalue(value)
+        sys._environ[self.encodekey(key)] = self.encodevalue(value)
 
     def __delitem__(self, key):
         try:
-            del self._data[self.encodekey(key)]
+            del sys._environ[self.encodekey(key)]
         except KeyError:
             raise KeyError(key) from None
 
     def __iter__(self):
-        return iter([self.decodekey(key) for key in self._data])
+        return iter([self.decodekey(key) for key in sys._environ])
 
     def __len__(self):
-        return len(self._data)
+        return len(sys._environ)
 
     def __repr__(self):
         return "environ({" + ", ".join(f"{key!r}: {value!r}" for key, value in self.items()) + "})"
@@ -150,18 +161,24 @@ class _Environ(MutableMapping):
         return {**other, **self}
 
 
-def _checker(kind):
-    def check(value):
-        if not isinstance(value, kind):
-            raise TypeError(f"{kind.__name__} expected, not {type(value).__name__}")
-        return fsencode(value)
+class _BytesEnviron(_Environ):
+    __slots__ = ()
 
-    return check
+    def encodekey(self, value):
+        if not isinstance(value, bytes):
+            raise TypeError(f"bytes expected, not {type(value).__name__}")
+        return value
+
+    encodevalue = encodekey
+
+    def decodekey(self, value):
+        return value
+
+    decodevalue = decodekey
 
 
-_variables = {}
-environ = _Environ(_variables, _checker(str), fsdecode)
-environb = _Environ(_variables, _checker(bytes), bytes)
+environ = _Environ()
+environb = _BytesEnviron()
 
 
 def getenv(key, default=None):
@@ -176,12 +193,12 @@ def getenvb(key, default=None):
 
 def putenv(key, value):
     """Set a variable of the guest's environment."""
-    _variables[fsencode(key)] = fsencode(value)
+    sys._environ[fsencode(key)] = fsencode(value)
 
 
 def unsetenv(key):
     """Remove a variable of the guest's environment."""
-    _variables.pop(fsencode(key), None)
+    sys._environ.pop(fsencode(key), None)
 
 
 def get_exec_path(env=None):

@@ -12,6 +12,9 @@ class Pdb:
     def set_trace(self, frame=None):
         set_trace()
 
+    def reset(self):
+        pass
+
     def set_continue(self):
         pass
 

@@ -17,3 +17,15 @@ except* TypeError as group:
     print(group.args)
 except* ValueError as group:
     print(group.args)
+
+# A clause that matches nothing leaves the group as it is: the next clause sees the same object.
+raised = ExceptionGroup("nested", [ValueError(1), ExceptionGroup("inner", [KeyError(2)])])
+try:
+    try:
+        [].missing
+    finally:
+        raise raised
+except* RuntimeError as group:
+    print("no")
+except* Exception as group:
+    print(group is raised, group.__suppress_context__, repr(group.__context__))

@@ -27,11 +27,9 @@ class InvalidTZPathWarning(RuntimeWarning):
     """Warning raised if an invalid path is specified in PYTHONTZPATH."""
 
 
-def _load_tzdata(key):
+def load_tzdata(key):
+    """The data of a time zone as a file."""
     data = _zones.read(key)
     if data is None:
         raise _common.ZoneInfoNotFoundError(f"No time zone found with key {key}")
     return _BytesIO(data)
-
-
-_common.load_tzdata = _load_tzdata
