@@ -62,3 +62,5 @@ cdef object current_stdout(RunContext context)
 cdef object current_stdin(RunContext context)
 # The module of the context's main program, whose __dict__ is the program's namespace; None when it does not run.
 cdef object main_module(RunContext context)
+# Whether it is the `print` of a guest.
+cdef bint is_print(value) noexcept

@@ -124,6 +124,8 @@ def main() -> int:
             if outcome and outcome != "skip":
                 failed.append(seed)
                 print(f"seed {seed}: {outcome}\n", flush=True)
+        if first % 1000 < BATCH:
+            print(f"... {ran} programs in {time.monotonic() - start:.0f} s, {len(failed)} differ", flush=True)
         if options.seconds and time.monotonic() - start > options.seconds:
             break
     print(f"{ran} programs in {time.monotonic() - start:.0f} s: {len(failed)} differ {failed[:50]}, {skipped} left out")

@@ -123,7 +123,7 @@ class Parts(ClassParts):
         """Return a condition."""
         r = self.rng
         a, b = self.integer(max(depth - 1, 0)), self.integer(max(depth - 1, 0))
-        forms = (f"{a} {r.choice(('<', '<=', '==', '!=', '>', '>='))} {b}", f"{a} < {b} <= {self.integer(0)}", f"{a} in {self.list(0)}", f"not {a}", r.choice(LISTS),
+        forms = (f"{a} {r.choice(('<', '<=', '==', '!=', '>', '>='))} {b}", f"{a} < {b} <= {self.integer(0)}", f"{a} in {self.list(0)}", f"(not {a})", r.choice(LISTS),
                  f"{self.text(0)} in s", f"({a} and {b})", f"({a} or {self.text(0)})", f"isinstance(x, {r.choice(('int', 'str', 'list', 'type(None)'))})", f"u < {a}", "x is None", "x")
         return r.choice(forms)
 
