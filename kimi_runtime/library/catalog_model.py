@@ -169,7 +169,7 @@ ENTRIES: dict[str, Entry] = {
     "types": Source(finish=natives.finish_types),
     "typing": Source(finish=natives.finish_typing),
     "_ast": Own("_ast.py", public=False),
-    "_thread": Own("_thread.py", shared=False),
+    "_thread": Own("_thread.py"),
     "_rlock": Native(("RLock",), host="_thread", public=False),
     "_trees": Made(natives.make_trees, public=False, shared=True),
     "_typing": Native(("_idfunc",), public=False),
