@@ -38,12 +38,53 @@ cdef void set_name_attribute(PyObject *name) noexcept:
         PyErr_Clear()
         k_restore_raised(exc)
 
-cdef PyObject *load_global_slow(Frame *f, CacheSite *site) noexcept:
+# What a namespace with a __getitem__ of its own gave last: keeps it alive until the instruction has taken its reference.
+cdef PyObject *found_in_mapping = NULL
+
+cdef void drop_found_in_mapping() noexcept:
+    global found_in_mapping
+    cdef PyObject *old
+    while found_in_mapping != NULL:     # its finalizer may look names up too
+        old = found_in_mapping
+        found_in_mapping = NULL
+        Py_DECREF(old)
+
+cdef PyObject *load_from_mapping(Frame *f, PyObject *name, bint named) noexcept:
+    """As load_global_slow, for globals or builtins that are no plain dict.
+
+    named: the instruction is LOAD_NAME, which looks for a key of a dict subclass without its methods after them.
+    """
+    global found_in_mapping
+    cdef PyObject *o = PyObject_GetItem(f.globals, name)
+    if o == NULL:
+        if not PyErr_ExceptionMatches(PyExc_KeyError):
+            return NULL
+        PyErr_Clear()
+        if named:
+            o = PyDict_GetItemWithError(f.globals, name)
+            if o == NULL and PyErr_Occurred() != NULL:
+                return NULL
+            Py_XINCREF(o)
+    if o == NULL:
+        o = PyObject_GetItem(f.builtins, name)
+        if o == NULL:
+            if PyErr_ExceptionMatches(PyExc_KeyError):
+                PyErr_Clear()
+                name_error_global(name)
+            return NULL
+    drop_found_in_mapping()
+    found_in_mapping = o
+    return o
+
+cdef PyObject *load_global_slow(Frame *f, CacheSite *site, bint named) noexcept:
     """Global or builtin of the site's name: borrowed, or NULL with NameError. Fills the cache."""
     cdef uint32_t v, v2
     cdef Py_ssize_t i
-    cdef PyObject *o = PyDict_GetItemWithError(f.globals, site.name)
+    cdef PyObject *o
     site.kind = C_EMPTY
+    if not PyDict_CheckExact(f.globals) or not PyDict_CheckExact(f.builtins):
+        return load_from_mapping(f, site.name, named)
+    o = PyDict_GetItemWithError(f.globals, site.name)
     if o != NULL:
         i = k_dict_index(f.globals, site.name, &v)
         if i >= 0 and v != 0:
@@ -67,7 +108,7 @@ cdef PyObject *load_global_slow(Frame *f, CacheSite *site) noexcept:
         site.index = i
     return o
 
-cdef inline PyObject *load_global(Frame *f, CacheSite *site) noexcept:
+cdef inline PyObject *load_global(Frame *f, CacheSite *site, bint named) noexcept:
     cdef PyObject *o
     if site.kind == C_GLOBAL:
         if k_dict_version(f.globals) == site.version:
@@ -79,7 +120,7 @@ cdef inline PyObject *load_global(Frame *f, CacheSite *site) noexcept:
             o = k_dict_value_at(f.builtins, site.index)
             if o != NULL:
                 return o
-    return load_global_slow(f, site)
+    return load_global_slow(f, site, named)
 
 cdef PyObject *load_name_slow(Frame *f, CacheSite *site) noexcept:
     """Name in the namespace mapping, then global, then builtin: new reference or NULL."""
@@ -98,9 +139,20 @@ cdef PyObject *load_name_slow(Frame *f, CacheSite *site) noexcept:
         if not PyErr_ExceptionMatches(PyExc_KeyError):
             return NULL
         PyErr_Clear()
-    o = load_global_slow(f, site)
+    if PyDict_CheckExact(f.globals):
+        o = load_global_slow(f, site, 1)
+        Py_XINCREF(o)
+        return o
+    o = PyDict_GetItemWithError(f.globals, site.name)
     if o != NULL:
         Py_INCREF(o)
+        return o
+    if PyErr_Occurred() != NULL:
+        return NULL
+    o = PyObject_GetItem(f.builtins, site.name)
+    if o == NULL and PyErr_ExceptionMatches(PyExc_KeyError):
+        PyErr_Clear()
+        name_error_global(site.name)
     return o
 
 cdef int store_name(Frame *f, PyObject *name, PyObject *value) noexcept:
