@@ -356,6 +356,7 @@ def freeze(module: ModuleType) -> None:
         _frozen.add(id(value))
         if isinstance(value, type):
             waiting.extend(type.__getattribute__(value, "__dict__").values())
+            waiting.extend(type.__getattribute__(value, "__bases__"))  # such as the named tuple that it extends
         elif kind is Function:
             waiting.extend(each for each in gc.get_referents(value) if type(each) is not dict)
         else:

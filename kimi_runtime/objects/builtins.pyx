@@ -18,7 +18,7 @@ import errno
 import sys
 
 from kimi_runtime.objects import async_state  # no-cython-lint: sets the hooks of coroutines
-from kimi_runtime.objects.class_builder import __build_class__
+from kimi_runtime.objects.class_builder import __build_class__, freeze_class
 from kimi_runtime.objects.imports import import_module
 from kimi_runtime.objects.streams import read_answer
 
@@ -564,6 +564,7 @@ cdef dict make_template():
         if name not in LEFT_OUT:
             found[name] = value
     found.update(gated_builtins)
+    freeze_class(ExceptionGroup)            # the only class among them that is not immutable
     ours = (globals, locals, vars, dir, eval, exec, compile, open, breakpoint, __build_class__)
     for function in ours:
         function.__module__ = "builtins"

@@ -31,6 +31,7 @@ cdef class RunContext:
     cdef object allowed         # names of library modules that the guest may import, or None: all that are public
     cdef bint privileged        # its code is the library's: imports the whole catalog, and nothing of a guest's
     cdef RunContext guest       # privileged: the guest it works for, or None for the library that all guests share
+    cdef object asyncio         # AsyncState of the guest, or None: see aio/state.pxi
     cdef RunContext inner       # context of the library modules that run in this guest, once there are any
     cdef public dict kept       # what shared library code keeps for this guest, such as its caches; made when needed
     cdef public tuple main_source   # (file name, text) of the program, or None
