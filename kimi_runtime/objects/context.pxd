@@ -10,6 +10,7 @@ cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
     cdef object target_write    # its bound write method
     cdef str name
     cdef bint is_closed
+    cdef object binary          # its `buffer`, made when first asked for
 
     cdef int put(self, str text) except -1
     cdef int check_open(self) except -1
@@ -31,6 +32,7 @@ cdef class RunContext:
     cdef object allowed         # names of library modules that the guest may import, or None: all that are public
     cdef bint privileged        # its code is the library's: imports the whole catalog, and nothing of a guest's
     cdef RunContext guest       # privileged: the guest it works for, or None for the library that all guests share
+    cdef object asyncio         # AsyncState of the guest, or None: see aio/state.pxi
     cdef RunContext inner       # context of the library modules that run in this guest, once there are any
     cdef public dict kept       # what shared library code keeps for this guest, such as its caches; made when needed
     cdef public tuple main_source   # (file name, text) of the program, or None

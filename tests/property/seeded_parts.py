@@ -260,7 +260,7 @@ class Parts(ClassParts):
         """An await in one of its forms."""
         r = self.rng
         forms = [f"await Pause({self.integer(0)})", f"x = await Pause({self.any(1)})", f"i = small(whole(await Pause(i)) + {self.integer(1)})", f"show(await Pause({self.text(0)}), {self.integer(0)})",
-                 f"l = [whole(await Pause(v)) for v in {self.list(0)}[:3]]", f"l = [v async for v in AsyncItems({self.list(0)}[:3]) if v]", f"k = {{'a': whole(await Pause(1))}}", "await x"]
+                 f"l = [whole(await Pause(v)) for v in {self.list(0)}[:3]]", f"l = [v async for v in AsyncItems({self.list(0)}[:3]) if v]", "k = {'a': whole(await Pause(1))}", "await x"]
         if self.coroutines:
             forms += [f"x = await {r.choice(self.coroutines)}({self.integer(0)})"] * 3
         if self.async_generators:
