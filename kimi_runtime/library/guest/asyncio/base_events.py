@@ -9,8 +9,6 @@ from . import coroutines, events, futures, tasks
 from .log import logger
 
 __all__ = ("BaseEventLoop",)
-if sys.version_info >= (3, 12):
-    __all__ = ("BaseEventLoop", "Server")[:1]
 
 
 def _end_of_main(future):
