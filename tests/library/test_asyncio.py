@@ -203,7 +203,7 @@ def test_a_guest_inside_the_task_of_another_has_a_loop_of_its_own():
     def nested():
         return kr.run(inner).unwrap()
 
-    source = f"""
+    source = """
 import asyncio
 async def main():
     found = nested()

@@ -20,7 +20,6 @@ import contextvars
 
 var = contextvars.ContextVar("var", default=0)
 trace = []
-ending = False
 
 
 def log(*what):
@@ -45,10 +44,12 @@ async def items(name, n):
         for i in range(n):
             await asyncio.sleep(0)
             yield i
-    finally:
-        if not ending:              # the loop ends those that are left in the order of a set
-            log(name, "generator ends")
+    except (asyncio.CancelledError, Exception) as error:
+        log(name, "generator ends", kind(error))
         await asyncio.sleep(0)
+        raise
+    finally:
+        await asyncio.sleep(0)      # not logged: when one is dropped depends on references
 
 
 class Manager:
@@ -90,7 +91,7 @@ def set_future(i, value):
 
 MAIN = '''
 async def main():
-    global ending, tasks, futures, lock, event, queue, semaphore, condition
+    global tasks, futures, lock, event, queue, semaphore, condition
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(handler)
     tasks = [None] * len(BODIES)
@@ -124,7 +125,6 @@ async def main():
             log("future", i, future.done(), future.cancelled())
             future.cancel()
     log(lock.locked(), event.is_set(), queue.qsize(), semaphore.locked())
-    ending = True
 
 
 try:

@@ -130,7 +130,7 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
         if self._asyncgens_shutdown_called:
             warnings.warn(
                 f"asynchronous generator {agen!r} was scheduled after loop.shutdown_asyncgens() call",
-                ResourceWarning, source=self)
+                ResourceWarning, stacklevel=1, source=self)
         self._asyncgens.add(agen)
 
     def _asyncgen_finalizer_hook(self, agen):
