@@ -10,6 +10,7 @@ cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
     cdef object target_write    # its bound write method
     cdef str name
     cdef bint is_closed
+    cdef object binary          # its `buffer`, made when first asked for
 
     cdef int put(self, str text) except -1
     cdef int check_open(self) except -1

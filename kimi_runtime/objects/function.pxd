@@ -142,7 +142,7 @@ ctypedef struct VMHooks:
     # Builtins of the guest frame depth levels up the stack (0 = innermost): borrowed, or NULL beyond the outermost.
     PyObject *(*frame_builtins)(int depth) noexcept
     # locals() of that frame: new reference, a snapshot dict for functions, the namespace itself otherwise.
-    PyObject *(*frame_locals)() noexcept
+    PyObject *(*frame_locals)(int depth) noexcept
     # The running function (borrowed, may be NULL) and its first argument (new reference or NULL without exception when
     # there is none or it is empty) for zero-argument super(), and its __class__ cell contents (new reference or NULL).
     PyObject *(*frame_super)(PyObject **cls) noexcept
