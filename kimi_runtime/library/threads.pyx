@@ -1,13 +1,17 @@
 # cython: binding=False, wraparound=True, boundscheck=True
-"""Threads of a guest: one runs at a time, and hands over only where it waits.
+"""Threads of a guest: one runs at a time.
 
 Each is a thread of the host that runs while it holds the guest's *baton*. It gives the baton away when it waits for a
-lock, sleeps or ends, so a program with threads always does the same, nothing of the guest runs beside its main program,
-and nothing runs on when that has ended. Waiting that could never end is a RuntimeError instead.
+lock, sleeps or ends, and at every TURN-th safepoint when another is ready. So a program with threads does nearly always
+the same, nothing of the guest runs beside its main program, and nothing runs on when that has ended. Waiting that could
+never end is a RuntimeError instead.
 """
 cimport cython
 
+from cpython.ref cimport PyObject
+
 from kimi_runtime.objects.context cimport RunContext, current_context
+from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
 
 import _thread
@@ -18,6 +22,7 @@ from kimi_runtime.objects.tracebacks import format_exception
 
 cdef enum:
     MAX_THREADS = 256
+    TURN = 50                   # safepoints: about a millisecond
 
 TIMEOUT_MAX = _thread.TIMEOUT_MAX
 DEADLOCK = "deadlock: all threads of this guest wait for each other"
@@ -48,6 +53,7 @@ cdef class Scheduler:
     cdef list sleepers          # tasks that wait with a deadline
     cdef set tasks              # all but the main one that have not ended
     cdef size_t last_ident
+    cdef int safepoints         # since the last switch
 
     def __cinit__(self):
         self.last_ident = 1
@@ -74,17 +80,23 @@ cdef Scheduler running():
 
 
 # ---- switching -------------------------------------------------------------------------------
+cdef int wake_sleepers(Scheduler s) except -1:
+    cdef Task task
+    cdef double now = monotonic()
+    for task in sorted_by_deadline(s.sleepers):
+        if task.deadline <= now:
+            s.sleepers.remove(task)
+            s.ready.append(task)
+    return 0
+
+
 cdef Task next_task(Scheduler s):
     """The next thread that can go on, after sleeping when all wait for a time; None when none ever could."""
-    cdef Task task
-    cdef double now, first
+    cdef double first
+    s.safepoints = 0
     while True:
         if s.sleepers:
-            now = monotonic()
-            for task in sorted_by_deadline(s.sleepers):
-                if task.deadline <= now:
-                    s.sleepers.remove(task)
-                    s.ready.append(task)
+            wake_sleepers(s)
         if s.ready:
             return s.ready.popleft()
         if not s.sleepers:
@@ -151,6 +163,50 @@ cdef bint park(Scheduler s, double deadline) except -1:
     if me.killed:
         raise SystemExit
     return me.woken
+
+
+cdef object give_turn():
+    """At a safepoint: lets another thread of the running guest go on when this one had its turn.
+
+    SystemExit: the main program has ended.
+    """
+    cdef RunContext context = current_context()
+    cdef Scheduler s
+    cdef Task me
+    # While a module of the library runs for the first time, this thread holds the library's lock.
+    if context is None or context.privileged or context.kept is None:
+        return None
+    s = context.kept.get(Scheduler)
+    if s is None or not s.tasks:
+        return None
+    s.safepoints += 1
+    if s.safepoints < TURN:
+        return None
+    s.safepoints = 0
+    if s.sleepers:
+        wake_sleepers(s)
+    me = s.current
+    if s.ready:
+        s.ready.append(me)
+        hand_over(s, me, s.ready.popleft())
+    if me.killed:
+        raise SystemExit
+    return None
+
+
+ctypedef PyObject *(*raw_turn)() noexcept
+cdef raw_turn try_turn = <raw_turn><void *>give_turn
+
+cdef extern from "Python.h":
+    void Py_DECREF(PyObject *o) noexcept
+
+
+cdef int take_turn() noexcept:
+    cdef PyObject *done = try_turn()
+    if done == NULL:
+        return -1
+    Py_DECREF(done)
+    return 0
 
 
 cdef int unpark(Scheduler s, Task task) except -1:
@@ -224,6 +280,7 @@ kwargs.  It runs when the others wait."""
         raise TypeError("optional 3rd arg must be a dictionary")
     if len(s.tasks) >= MAX_THREADS:
         raise RuntimeError("can't start new thread")
+    hooks.take_turn = take_turn
     s.last_ident += 1
     task = Task(s.last_ident)
     _thread.start_new_thread(run_task, (s, task, context, function, args, kwargs or {}))

@@ -102,3 +102,27 @@ print(len(log))
     for thread in threads:
         thread.join()
     assert results == ["200\n"] * 4
+
+
+def test_a_thread_that_does_not_wait_lets_others_run():
+    assert out("""
+import threading
+go = []
+def spin():
+    while not go:
+        pass
+t = threading.Thread(target=spin)
+t.start()
+go.append(1)
+t.join()
+def forever():
+    n = 0
+    while True:
+        n += 1
+threading.Thread(target=forever, daemon=True).start()
+done = threading.Event()
+threading.Thread(target=done.set).start()
+while not done.is_set():
+    pass
+print("done")
+""") == "done\n"
