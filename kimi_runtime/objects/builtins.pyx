@@ -125,10 +125,18 @@ def use_trees(recognize, parse, convert):
     tree_of_guest = convert
 
 
+cdef object load_trees = None
+
+
+def use_trees_loader(load):
+    """Called by the library: function() that calls use_trees; it runs when the first guest asks for a tree."""
+    global load_trees
+    load_trees = load
+
+
 cdef int need_trees() except -1:
-    """The module that calls use_trees is loaded when the first guest asks for a tree."""
     if is_tree is None:
-        import kimi_runtime.library.trees
+        load_trees()
     return 0
 
 

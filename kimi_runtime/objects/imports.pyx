@@ -41,6 +41,11 @@ def use_library(find, is_public):
     library_public = is_public
 
 
+def find_in_library(context, str name):
+    """A library module for a privileged context, or None when the library has none of that name."""
+    return library_find(context, name)
+
+
 cdef bint has_name_from = sys.version_info >= (3, 12)
 
 
