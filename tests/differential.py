@@ -72,7 +72,7 @@ def error_line(error: BaseException, filename: str) -> int | None:
     return line
 
 
-WARNING = re.compile(r"^\S*:\d+: \w*Warning: .*\n(  .*\n)?", re.MULTILINE)
+WARNING = re.compile(r"^\S*:\d+: \w*Warning: .*\n(  .*\n)?(\w*Warning: Enable tracemalloc .*\n)?", re.MULTILINE)
 
 
 def without_warnings(text: str) -> str:

@@ -74,7 +74,11 @@ def make_future(context: Any) -> types.ModuleType:
 
 def make_time(context: Any) -> types.ModuleType:
     """``time`` without what sets the clock."""
-    return _module("time", time, TIME_NAMES)
+    from kimi_runtime.library.threads import sleep
+
+    module = _module("time", time, TIME_NAMES)
+    module.__dict__["sleep"] = sleep
+    return module
 
 
 #: Names of ``sys`` that each guest has for itself; library code sees those of the guest that runs it.
