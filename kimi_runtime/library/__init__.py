@@ -4,7 +4,6 @@ The loader itself is imported when a guest first asks for a module.
 """
 from __future__ import annotations
 
-from kimi_runtime.objects.builtins import use_trees_loader
 from kimi_runtime.objects.imports import use_library
 
 TYPE_CHECKING = False
@@ -27,11 +26,6 @@ def _is_public_first(name: str) -> bool:
     return loader.is_public(name)
 
 
-def _load_trees() -> None:
-    import kimi_runtime.library.trees  # noqa: F401 - says by use_trees what it does
-
-
 def connect() -> None:
-    """Lets the guests' ``import`` find library modules, and their ``compile`` make syntax trees."""
+    """Lets the guests' ``import`` find library modules."""
     use_library(_find_first, _is_public_first)
-    use_trees_loader(_load_trees)

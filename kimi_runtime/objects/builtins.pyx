@@ -19,7 +19,7 @@ import sys
 
 from kimi_runtime.objects import async_state  # no-cython-lint: sets the hooks of coroutines
 from kimi_runtime.objects.class_builder import __build_class__, freeze_class
-from kimi_runtime.objects.imports import import_module
+from kimi_runtime.objects.imports import import_module, library_module
 from kimi_runtime.objects.streams import read_answer
 
 cdef extern from "Python.h":
@@ -125,18 +125,13 @@ def use_trees(recognize, parse, convert):
     tree_of_guest = convert
 
 
-cdef object load_trees = None
-
-
-def use_trees_loader(load):
-    """Called by the library: function() that calls use_trees; it runs when the first guest asks for a tree."""
-    global load_trees
-    load_trees = load
-
-
 cdef int need_trees() except -1:
+    """What calls use_trees is loaded when the first guest asks for a tree."""
+    cdef RunContext context = current_context()
     if is_tree is None:
-        load_trees()
+        if context is None:
+            raise ValueError("compile(): trees are there for guests only")
+        library_module(context, "_ast")
     return 0
 
 
@@ -651,6 +646,10 @@ def display_hook():
         raise RuntimeError("lost sys.displayhook") from None
 
 
+def audit(event, *args):
+    """Does nothing: the audit hooks of the host are not told what guests do."""
+
+
 def getrecursionlimit():
     """Return the current value of the recursion limit, the maximum depth of nested guest calls."""
     from kimi_runtime import _core
@@ -665,7 +664,7 @@ def setrecursionlimit(limit):
     _core.set_running_recursion_limit(limit)
 
 
-for function in (breakpointhook, display, getrecursionlimit, setrecursionlimit):
+for function in (audit, breakpointhook, display, getrecursionlimit, setrecursionlimit):
     function.__module__ = "sys"
 del function
 

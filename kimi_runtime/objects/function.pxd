@@ -149,6 +149,9 @@ ctypedef struct VMHooks:
     PyObject *(*frame_super)(PyObject **cls) noexcept
     # Line of the frame depth levels up the guest stack (0 = innermost), or -1; *func gets the borrowed Function.
     int (*frame_line)(int depth, PyObject **func) noexcept
+    # Set once a guest has started a thread: called at safepoints, to let another thread of the guest have its turn.
+    # -1 with an exception set.
+    int (*take_turn)() noexcept
 
 cdef VMHooks hooks
 

@@ -41,9 +41,9 @@ def use_library(find, is_public):
     library_public = is_public
 
 
-def find_in_library(context, str name):
-    """A library module for a privileged context, or None when the library has none of that name."""
-    return library_find(context, name)
+def library_module(RunContext context, str name):
+    """A module of the library as library code of a guest sees it."""
+    return library_find(context.library_side(), name)
 
 
 cdef bint has_name_from = sys.version_info >= (3, 12)
@@ -180,7 +180,9 @@ cdef int import_submodules(RunContext context, module, fromlist) except -1:
         elif not hasattr(module, name):
             full = f"{module.__name__}.{name}"
             if is_findable(context, full):
-                load_dotted(context, full)
+                found = load_dotted(context, full)
+                if not hasattr(module, name):
+                    setattr(module, name, found)
     return 0
 
 

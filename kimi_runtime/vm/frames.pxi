@@ -155,6 +155,8 @@ cdef int refill(VM *vm) noexcept:
     if done == NULL:
         return -1
     Py_DECREF(done)
+    if hooks.take_turn != NULL:
+        return hooks.take_turn()
     return 0
 
 cdef inline Frame *push_frame(VM *vm, PyObject *func, Value *regs, bint fresh) noexcept:
