@@ -5,7 +5,7 @@ import collections
 import importlib
 import types
 
-from kimi_runtime.library import guarded
+import kimi_runtime.library.guarded as guarded
 from kimi_runtime.library.caches import GuestDict
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ def all_names(module: str) -> tuple[str, ...]:
 
 def make_trees(context: Any) -> types.ModuleType:
     """``_trees``: what the guest's `_ast` makes its classes from."""
-    from kimi_runtime.library import trees
+    import kimi_runtime.library.trees as trees
 
     module = types.ModuleType("_trees")
     module.__dict__.update({"FLAGS": dict(trees.FLAGS), "SCHEMA": trees.SCHEMA, "register": trees.register})
