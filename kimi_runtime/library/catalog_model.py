@@ -143,14 +143,14 @@ NATIVES: dict[str, Entry] = {
 
 #: Modules whose globals are definitions and constants: run once in the process.
 SHARED = """
-_collections_abc _py_abc _weakrefset abc ast bisect collections collections.abc contextlib dataclasses enum functools graphlib
+_collections_abc _weakrefset abc ast bisect collections collections.abc contextlib dataclasses enum functools graphlib
 heapq inspect keyword numbers operator string textwrap token tokenize types typing
 """.split()
 
 #: Modules with state of their own, such as registries, filters, counters and tables that programs are known to change:
 #: run in every guest that imports them.
 PER_GUEST = """
-_threading_local copy copyreg doctest pprint queue reprlib sched threading timeit traceback unittest
+_py_abc _threading_local copy copyreg doctest pprint queue reprlib sched threading timeit traceback unittest
 unittest.case unittest.loader unittest.main unittest.mock unittest.result unittest.runner
 unittest.signals unittest.suite unittest.util warnings weakref
 """.split()
