@@ -1,4 +1,4 @@
-"""What `typing` takes from C, with a `Generic` whose work the guest's own `typing` does (since 3.12 the C one asks the host's)."""
+"""What `typing` takes from C, with a `Generic` that asks the guest's own `typing` (since 3.12 the C one asks the host's)."""
 from _host_typing import *
 from _host_typing import _idfunc
 
