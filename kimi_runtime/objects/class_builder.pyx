@@ -31,10 +31,14 @@ cdef void *host_finalize = get_slots(_WithDel).tp_finalize
 
 cdef void guest_finalize(PyObject *self) noexcept:
     """Calls ``__del__``; an error goes to the guest's stderr while one runs."""
-    cdef PyObject *raised = k_take_raised()
-    cdef PyObject *method = k_lookup_special(self, <PyObject *>s_del)
+    cdef PyObject *raised
+    cdef PyObject *method
     cdef PyObject *done
     cdef PyObject *error
+    if hooks.stopped():
+        return
+    raised = k_take_raised()
+    method = k_lookup_special(self, <PyObject *>s_del)
     if method != NULL:
         done = k_call_special(method, self)
         if done == NULL:

@@ -4,13 +4,21 @@
 from cpython.ref cimport PyObject
 
 
+cdef class OutputBudget:
+    cdef long long limit, left
+
+    cdef int spend(self, OutputStream stream, str text) except -1
+
+
 cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
     cdef list parts             # what was written, unless there is a target
     cdef object target          # object of the host with a write method, or None
     cdef object target_write    # its bound write method
     cdef str name
     cdef bint is_closed
+    cdef OutputBudget budget    # shared by the streams of a guest, or None: no limit
 
+    cdef int pass_on(self, str text) except -1
     cdef int put(self, str text) except -1
     cdef int check_open(self) except -1
 

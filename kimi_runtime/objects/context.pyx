@@ -24,6 +24,29 @@ cdef extern from "Python.h":
 
 @cython.final
 @cython.auto_pickle(False)
+cdef class OutputBudget:
+    """How much the streams of a guest may still write, in bytes of UTF-8."""
+
+    def __cinit__(self, limit):
+        self.limit = self.left = limit
+
+    cdef int spend(self, OutputStream stream, str text) except -1:
+        """Writes the text; what goes over the limit is cut, and the run stopped."""
+        cdef Py_ssize_t size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+        if size <= self.left:
+            self.left -= size
+            return stream.pass_on(text)
+        if self.left >= 0:
+            part = text.encode("utf-8", "surrogatepass")[:self.left].decode("utf-8", "ignore")
+            self.left = -1
+            stream.pass_on(f"{part}\n[output stopped at the limit of {self.limit:,} bytes]\n")
+        from kimi_runtime import _core
+        _core.stop_running("output")
+        return 0
+
+
+@cython.final
+@cython.auto_pickle(False)
 cdef class OutputStream:
     """A text stream of the guest, which collects what is written or hands it to an object of the host."""
 
@@ -36,6 +59,11 @@ cdef class OutputStream:
     cdef int put(self, str text) except -1:
         if self.is_closed:
             raise ValueError("I/O operation on closed file.")
+        if self.budget is not None:
+            return self.budget.spend(self, text)
+        return self.pass_on(text)
+
+    cdef int pass_on(self, str text) except -1:
         if self.target_write is None:
             self.parts.append(text)
         else:
@@ -156,15 +184,18 @@ cdef class RunContext:
     argv: ``sys.argv`` of the guest.  modules_source: see ``module_sources.find_sources``.  host_modules: modules of the host
     by name that the guest may import as they are.  modules: names of the library modules that the guest may import; None
     for all public ones.  privileged: for code of the library.  stdin: what the guest reads, see ``streams.check_source``.
+    output_limit: bytes that both streams may write together, for runs with a meter; None for no limit.
     """
 
     def __cinit__(self, stdout=None, stderr=None, argv=("",), modules_source=None, host_modules=None, modules=None,
-                  bint privileged=False, stdin=None):
+                  bint privileged=False, output_limit=None, stdin=None):
         global last_serial
         last_serial += 1
         self.serial = last_serial
         self.out = OutputStream("<stdout>", stdout)
         self.err = OutputStream("<stderr>", stderr)
+        if output_limit is not None:
+            self.out.budget = self.err.budget = OutputBudget(output_limit)
         self.input = stdin
         self.modules = {}
         self.argv = tuple(argv)

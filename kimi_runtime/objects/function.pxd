@@ -146,6 +146,10 @@ ctypedef struct VMHooks:
     PyObject *(*frame_super)(PyObject **cls) noexcept
     # Line of the frame depth levels up the guest stack (0 = innermost), or -1; *func gets the borrowed Function.
     int (*frame_line)(int depth, PyObject **func) noexcept
+    # Whether the run of this thread was stopped by a limit: then no guest code may run.
+    bint (*stopped)() noexcept
+    # Counts an item that a native iterator gave: 0, or -1 with an exception set when the run is to stop.
+    int (*tick)() noexcept
 
 cdef VMHooks hooks
 

@@ -336,6 +336,8 @@ cdef void report_unraisable(PyObject *error, PyObject *where) noexcept:
     """Shows an exception that cannot be raised: on the guest's stderr, or as the host does."""
     cdef PyObject *function = NULL
     cdef int line
+    if hooks.stopped != NULL and hooks.stopped():
+        return                      # what a stop leaves behind is no error of the guest's
     drop_host_entries(error)
     if not has_traceback(error) and hooks.frame_line != NULL:
         line = hooks.frame_line(0, &function)       # what runs now, as CPython does
@@ -458,7 +460,7 @@ cdef void generator_finalize(PyObject *o) noexcept:
     cdef PyObject *raised
     cdef PyObject *done
     cdef PyObject *error
-    if not must_finalize(o):
+    if not must_finalize(o) or (hooks.stopped != NULL and hooks.stopped()):
         return
     raised = k_take_raised()
     if (<Generator>o).kind == CODE_COROUTINE and (<Generator>o).state == GEN_CREATED:

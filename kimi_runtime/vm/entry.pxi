@@ -9,6 +9,8 @@ hooks.frame_builtins = hook_frame_builtins
 hooks.frame_locals = hook_frame_locals
 hooks.frame_super = hook_frame_super
 hooks.frame_line = hook_frame_line
+hooks.stopped = hook_stopped
+hooks.tick = hook_tick
 
 
 def run_code(Code code not None, dict globals not None, locals=None):

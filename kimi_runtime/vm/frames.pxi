@@ -37,6 +37,7 @@ cdef struct VM:
     bint reraise         # the exception being raised already has this frame in its traceback
     PyObject *interrupt  # the last KeyboardInterrupt that the guest raised by itself, owned; or NULL
     PyObject *raised     # exception of a raise statement on its way to the unwinder, owned; or NULL
+    PyObject *meter      # Meter of the run, borrowed; or NULL: no limits
     bint yielded         # the entry frame that just ended was a generator that yielded
     VM *next_free
 
@@ -81,6 +82,7 @@ cdef VM *vm_new() noexcept:
     vm.reraise = 0
     vm.raised = NULL
     vm.interrupt = NULL
+    vm.meter = NULL
     vm.yielded = 0
     vm.native = 0
     set_frame_limit(vm, recursion_limit)
@@ -98,6 +100,9 @@ cdef inline VM *vm_enter() noexcept:
         vm = vm_new()
         if vm == NULL:
             return NULL
+    if vm.meter != NULL and is_stopped(vm):
+        raise_stop(vm.meter)
+        return NULL
     if vm.native >= MAX_NATIVE or Py_EnterRecursiveCall(b""):
         if vm.native >= MAX_NATIVE:
             PyErr_SetString(PyExc_RecursionError, b"maximum recursion depth exceeded")
@@ -143,7 +148,7 @@ cdef int too_deep(VM *vm) noexcept:
     return -1
 
 cdef int refill(VM *vm) noexcept:
-    """Safepoint: every SLICE ticks lets other threads run and looks for signals. -1 with an exception set."""
+    """Safepoint: every SLICE ticks lets other threads run and looks for signals and limits. -1 with an exception set."""
     cdef PyObject *done
     vm.ticks += SLICE
     vm.slice = SLICE
@@ -151,7 +156,7 @@ cdef int refill(VM *vm) noexcept:
     if done == NULL:
         return -1
     Py_DECREF(done)
-    return 0
+    return 0 if vm.meter == NULL else check_meter(vm)
 
 cdef inline Frame *push_frame(VM *vm, PyObject *func, Value *regs, bint fresh) noexcept:
     """Pushes a frame for func with the given window, whose parameters are in place already.
