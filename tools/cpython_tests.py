@@ -80,6 +80,9 @@ _abc _bisect _codecs _collections _contextvars _csv _datetime _decimal _functool
 _typing _warnings _weakref _weakrefset
 """.split()  # what the library's own files import; for --guest
 GUEST_MODULES = {"pickle", "_compat_pickle"}  # it imports by name, so it must be one of the guest's own
+# Tools of the tests rather than what they test: data files, collections of garbage, codecs that the tests register. (The
+# stand-in takes the place of unittest, so the guest's mock has no base.)
+ALWAYS_HOST = {"unittest.mock", "gc", "os", "os.path", "codecs"}
 HOST_ALIASES = {"_host_types": "types", "_host_inspect": "inspect", "_host_sys": "sys", "_host_copyreg": "copyreg"}
 
 
@@ -143,7 +146,7 @@ def host_modules(left_out: set[str]) -> dict[str, types.ModuleType]:
             continue
     for alias, name in HOST_ALIASES.items():
         modules[alias] = importlib.import_module(name)
-    return modules
+    return {name: module for name, module in modules.items() if isinstance(module, types.ModuleType)}
 
 
 class SourceFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -262,7 +265,7 @@ def child(engine: str, name: str, report_path: str, skip_path: str, guest: str, 
             sources.update(package_sources(path.parent, module))
         else:
             sources[module] = path.read_text(encoding="utf-8")
-    taken = as_guest | (library_names() - as_host)
+    taken = as_guest | (library_names() - as_host - ALWAYS_HOST)
     for module in taken & {"types", "inspect"}:
         if module not in as_guest:
             del sources[module]

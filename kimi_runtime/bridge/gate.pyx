@@ -8,7 +8,8 @@ the object decides: what the guest made itself is its own.  The same function se
 """
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_context, current_serial, new_context_function
+from kimi_runtime.objects.context cimport (
+    ContextFunction, RunContext, current_context, current_serial, library_serial, new_context_function)
 from kimi_runtime.objects.function cimport Function, visible_namespace
 from kimi_runtime.objects.slots cimport get_slots, type_name_of
 
@@ -219,7 +220,11 @@ cdef list guest_subclasses(cls):
     serial = current_serial()
     if is_guest_class(cls, serial):         # nobody else derives from it, and what type() makes may show no sign of who did
         return type.__subclasses__(cls)
-    return [each for each in type.__subclasses__(cls) if is_guest_class(each, serial)]
+    shared = library_serial()
+    if serial_of_class(cls) != shared:
+        shared = serial
+    return [each for each in type.__subclasses__(cls)
+            if is_guest_class(each, serial) or serial_of_class(each) == shared]
 
 
 cdef object subclasses_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):

@@ -141,7 +141,7 @@ NATIVES: dict[str, Entry] = {
 
 #: Modules whose globals are definitions and constants: run once in the process.
 SHARED = """
-_collections_abc _weakrefset abc ast bisect collections collections.abc contextlib dataclasses enum functools graphlib
+_collections_abc _py_abc _weakrefset abc ast bisect collections collections.abc contextlib dataclasses enum functools graphlib
 heapq inspect keyword numbers operator string textwrap token tokenize types typing
 """.split()
 
@@ -154,7 +154,7 @@ unittest.signals unittest.suite unittest.util warnings weakref
 """.split()
 
 #: Parts that only library modules import.
-INTERNAL = frozenset("_collections_abc _threading_local _weakrefset unittest._log".split())
+INTERNAL = frozenset("_collections_abc _weakrefset unittest._log".split())
 
 ENTRIES: dict[str, Entry] = {
     **NATIVES,

@@ -44,43 +44,78 @@ def check(root: Any) -> None:
     Raises:
         ValueError, TypeError: a rule is broken.
     """
-    waiting: list[tuple[Any, int, bool]] = [(root, LOAD, False)]
+    # (node, context, whether a MatchStar may stand here), or (node, rule) for a rule whose turn comes between children.
+    waiting: list[Any] = [(root, LOAD, False)]
     while waiting:
-        node, context, star_allowed = waiting.pop()
+        task = waiting.pop()
+        if len(task) == 2:
+            task[1](task[0])
+            continue
+        node, context, star_allowed = task
         name = type(node).__name__
+        if node._attributes:
+            _check_position(node)
         for field in FILLED.get(name, ()):
             if not getattr(node, field):
                 raise ValueError(f"empty {field} on {name}")
-        rule = RULES.get(name)
-        if rule is not None:
-            rule(node, star_allowed)
+        if name == "MatchStar" and not star_allowed:
+            raise ValueError("can't use MatchStar here")
         if name in ASSIGNABLE:
             if node.ctx != context:
                 raise ValueError(
                     f"expression must have {CONTEXTS[context]} context but has {CONTEXTS[node.ctx]} instead")
         elif context != LOAD:
             raise ValueError(f"expression which can't be assigned to in {CONTEXTS[context]} context")
-        children: list[tuple[Any, int, bool]] = []
-        for field, schema in zip(node._fields, node._field_types):
-            kind = schema.rstrip("*?")
-            if kind in ("constant", "comment", "int", "type_ignore"):
-                continue
-            value = getattr(node, field)
-            if kind == "identifier":
-                _check_names(value if isinstance(value, list) else [value], (name, field))
-            elif kind in PARTS and value is not None:
-                inner = CONTEXT_OF.get((name, field), LOAD)
-                if kind == "expr" and name in ("Starred", "List", "Tuple"):
-                    inner = context
-                if isinstance(value, list):
-                    if None in value and (name, field) not in WITH_GAPS:
-                        what = {"stmt": "statement", "expr": "expression"}.get(kind, kind)
-                        raise ValueError(f"None disallowed in {what} list")
-                    stars = name == "MatchSequence"
-                    children.extend((each, inner, stars) for each in value if each is not None)
-                else:
-                    children.append((value, inner, False))
+        if name == "arguments":
+            first: list[Any] = []
+            for field in ("posonlyargs", "args", "vararg", "kwonlyargs", "kwarg"):
+                first += _children(node, name, field, "arg", context)
+            last = _children(node, name, "defaults", "expr", context)
+            last += _children(node, name, "kw_defaults", "expr", context)
+            waiting.extend(reversed([*first, (node, _arguments), *last]))
+            continue
+        rule = RULES.get(name)
+        if rule is not None:
+            rule(node)
+        fields = list(zip(node._fields, node._field_types))
+        if "generators" in node._fields:  # the host checks them before the element
+            fields.reverse()
+        children: list[Any] = []
+        for field, schema in fields:
+            children += _children(node, name, field, schema.rstrip("*?"), context)
         waiting.extend(reversed(children))
+
+
+def _children(node: Any, name: str, field: str, kind: str, context: int) -> list[Any]:
+    """What is to be checked in a field of a node."""
+    if kind in ("constant", "comment", "int", "type_ignore"):
+        return []
+    value = getattr(node, field)
+    if kind == "identifier":
+        _check_names(value if isinstance(value, list) else [value], (name, field))
+        return []
+    if kind not in PARTS or value is None:
+        return []
+    inner = CONTEXT_OF.get((name, field), LOAD)
+    if kind == "expr" and (name in ("List", "Tuple") or (name, field) == ("Starred", "value")):
+        inner = context
+    if not isinstance(value, list):
+        return [(value, inner, False)]
+    if None in value and (name, field) not in WITH_GAPS:
+        what = {"stmt": "statement", "expr": "expression"}.get(kind, kind)
+        raise ValueError(f"None disallowed in {what} list")
+    return [(each, inner, name == "MatchSequence") for each in value if each is not None]
+
+
+def _check_position(node: Any) -> None:
+    if node.lineno > node.end_lineno:
+        raise ValueError(f"AST node line range ({node.lineno}, {node.end_lineno}) is not valid")
+    if (node.lineno < 0 and node.end_lineno != node.lineno) or (
+            node.col_offset < 0 and node.col_offset != node.end_col_offset):
+        raise ValueError(f"AST node column range ({node.col_offset}, {node.end_col_offset}) for line range "
+                         f"({node.lineno}, {node.end_lineno}) is not valid")
+    if node.lineno == node.end_lineno and node.col_offset > node.end_col_offset:
+        raise ValueError(f"line {node.lineno}, column {node.col_offset}-{node.end_col_offset} is not a valid range")
 
 
 PARTS = frozenset("""stmt expr comprehension arguments withitem match_case excepthandler arg keyword alias pattern
@@ -97,14 +132,14 @@ def _check_names(names: Sequence[str | None], place: tuple[str, str]) -> None:
 
 
 # ---- rules of single classes -----------------------------------------------------------------------------
-def _arguments(node: Any, star_allowed: bool) -> None:
+def _arguments(node: Any) -> None:
     if len(node.defaults) > len(node.posonlyargs) + len(node.args):
         raise ValueError("more positional defaults than args on arguments")
     if len(node.kw_defaults) != len(node.kwonlyargs):
         raise ValueError("length of kwonlyargs is not the same as kw_defaults on arguments")
 
 
-def _constant(node: Any, star_allowed: bool) -> None:
+def _constant(node: Any) -> None:
     waiting = [node.value]
     while waiting:
         value = waiting.pop()
@@ -114,83 +149,83 @@ def _constant(node: Any, star_allowed: bool) -> None:
             raise TypeError(f"got an invalid type in Constant: {type(value).__name__}")
 
 
-def _bool_op(node: Any, star_allowed: bool) -> None:
+def _bool_op(node: Any) -> None:
     if len(node.values) < 2:
         raise ValueError("BoolOp with less than 2 values")
 
 
-def _compare(node: Any, star_allowed: bool) -> None:
+def _compare(node: Any) -> None:
     if not node.comparators:
         raise ValueError("Compare has no comparators")
     if len(node.comparators) != len(node.ops):
         raise ValueError("Compare has a different number of comparators and operands")
 
 
-def _dict(node: Any, star_allowed: bool) -> None:
+def _dict(node: Any) -> None:
     if len(node.keys) != len(node.values):
         raise ValueError("Dict doesn't have the same number of keys as values")
 
 
-def _comprehension(node: Any, star_allowed: bool) -> None:
+def _comprehension(node: Any) -> None:
     if not node.generators:
         raise ValueError("comprehension with no generators")
 
 
-def _named(node: Any, star_allowed: bool) -> None:
+def _named(node: Any) -> None:
     if type(node.target).__name__ != "Name":
         raise ValueError("NamedExpr target must be a Name")
 
 
-def _formatted(node: Any, star_allowed: bool) -> None:
+def _formatted(node: Any) -> None:
     if node.conversion not in (-1, 97, 114, 115):
         raise SystemError(f"Unrecognized conversion character {node.conversion}")
     if node.format_spec is not None and type(node.format_spec).__name__ not in ("JoinedStr", "Constant"):
         raise ValueError("FormattedValue with a format_spec that is not a JoinedStr")
 
 
-def _joined(node: Any, star_allowed: bool) -> None:
+def _joined(node: Any) -> None:
     for value in node.values:
         if type(value).__name__ != "FormattedValue" and not (
                 type(value).__name__ == "Constant" and isinstance(value.value, str)):
             raise ValueError("JoinedStr may hold FormattedValue and string Constant only")
 
 
-def _single_target(node: Any, star_allowed: bool) -> None:
+def _single_target(node: Any) -> None:
     if type(node.target).__name__ not in SINGLE_TARGETS:
         raise SystemError(f"invalid node type for {type(node).__name__}")
     if type(node).__name__ == "AnnAssign" and node.simple and type(node.target).__name__ != "Name":
         raise TypeError("AnnAssign with simple non-Name target")
 
 
-def _type_alias(node: Any, star_allowed: bool) -> None:
+def _type_alias(node: Any) -> None:
     if type(node.name).__name__ != "Name":
         raise TypeError("TypeAlias with non-Name name")
 
 
-def _raise(node: Any, star_allowed: bool) -> None:
+def _raise(node: Any) -> None:
     if node.cause is not None and node.exc is None:
         raise ValueError("Raise with cause but no exception")
 
 
-def _try(node: Any, star_allowed: bool) -> None:
+def _try(node: Any) -> None:
     name = type(node).__name__
     if not node.handlers and not node.finalbody:
-        raise ValueError(f"{name} has neither handlers nor finalbody")
+        raise ValueError(f"{name} has neither except handlers nor finalbody")
     if not node.handlers and node.orelse:
         raise ValueError(f"{name} has orelse but no except handlers")
     for handler in node.handlers:
-        if name == "TryStar" and handler.type is None:
+        if name == "TryStar" and handler.type is None and handler.body:
             raise ValueError("TryStar with a handler that names no type")
 
 
-def _import_from(node: Any, star_allowed: bool) -> None:
+def _import_from(node: Any) -> None:
     if node.level < 0:
         raise ValueError("Negative ImportFrom level")
     if not node.level and not node.module:
         raise ValueError("ImportFrom with neither module nor level")
 
 
-def _match_value(node: Any, star_allowed: bool) -> None:
+def _match_value(node: Any) -> None:
     _check_pattern_value(node.value)
 
 
@@ -215,12 +250,12 @@ def _is_number(node: Any) -> bool:
     return type(node).__name__ == "Constant" and type(node.value) in (int, float, complex)
 
 
-def _match_singleton(node: Any, star_allowed: bool) -> None:
+def _match_singleton(node: Any) -> None:
     if node.value is not None and node.value is not True and node.value is not False:
         raise ValueError("MatchSingleton can only contain True, False and None")
 
 
-def _match_mapping(node: Any, star_allowed: bool) -> None:
+def _match_mapping(node: Any) -> None:
     if len(node.keys) != len(node.patterns):
         raise ValueError("MatchMapping doesn't have the same number of keys as patterns")
     for key in node.keys:
@@ -228,7 +263,7 @@ def _match_mapping(node: Any, star_allowed: bool) -> None:
             _check_pattern_value(key)
 
 
-def _match_class(node: Any, star_allowed: bool) -> None:
+def _match_class(node: Any) -> None:
     if len(node.kwd_attrs) != len(node.kwd_patterns):
         raise ValueError("MatchClass doesn't have the same number of keyword attributes as patterns")
     part = node.cls
@@ -238,27 +273,22 @@ def _match_class(node: Any, star_allowed: bool) -> None:
         raise ValueError("MatchClass cls field can only contain Name or Attribute nodes.")
 
 
-def _match_star(node: Any, star_allowed: bool) -> None:
-    if not star_allowed:
-        raise ValueError("can't use MatchStar here")
-
-
-def _match_as(node: Any, star_allowed: bool) -> None:
+def _match_as(node: Any) -> None:
     if node.pattern is not None and node.name is None:
         raise ValueError("MatchAs must specify a target name if a pattern is given")
 
 
-def _match_or(node: Any, star_allowed: bool) -> None:
+def _match_or(node: Any) -> None:
     if len(node.patterns) < 2:
         raise ValueError("MatchOr requires at least 2 patterns")
 
 
 RULES = {
-    "arguments": _arguments, "Constant": _constant, "BoolOp": _bool_op, "Compare": _compare, "Dict": _dict,
+    "Constant": _constant, "BoolOp": _bool_op, "Compare": _compare, "Dict": _dict,
     "ListComp": _comprehension, "SetComp": _comprehension, "DictComp": _comprehension, "GeneratorExp": _comprehension,
     "NamedExpr": _named, "FormattedValue": _formatted, "JoinedStr": _joined, "AugAssign": _single_target,
     "AnnAssign": _single_target, "TypeAlias": _type_alias, "Raise": _raise, "Try": _try, "TryStar": _try,
     "ImportFrom": _import_from, "MatchValue": _match_value, "MatchSingleton": _match_singleton,
-    "MatchMapping": _match_mapping, "MatchClass": _match_class, "MatchStar": _match_star, "MatchAs": _match_as,
+    "MatchMapping": _match_mapping, "MatchClass": _match_class, "MatchAs": _match_as,
     "MatchOr": _match_or,
 }  # fmt: skip

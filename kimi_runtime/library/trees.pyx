@@ -23,7 +23,7 @@ cdef dict SYMBOLS = {"operator": OPERATORS, "unaryop": UNARYOPS, "boolop": BOOLO
                      "expr_context": CONTEXTS}
 cdef tuple POSITIONS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 cdef bint LISTS_DEFAULT = sys.version_info >= (3, 13)
-ONLY_AST = host_ast.PyCF_ONLY_AST
+cdef object MISSING = object()
 
 
 def _field_types(cls):
@@ -145,7 +145,7 @@ cdef object from_guest(value, str group, int depth):
         # Positions are asked for before the class, where the class has any.
         if group in ("stmt", "expr", "pattern", "excepthandler", "type_param"):
             for field in ("lineno", "col_offset"):
-                if getattr(value, field, None) is None:
+                if not hasattr(value, field):
                     required(group, field)
         raise TypeError(f"expected some sort of {group}, but got {value!r}")
     name = row[0]
@@ -153,8 +153,8 @@ cdef object from_guest(value, str group, int depth):
     if node._attributes:
         shown = group if row[1] != "AST" else name
         for field in ("lineno", "col_offset"):
-            found = getattr(value, field, None)
-            if found is None:
+            found = getattr(value, field, MISSING)
+            if found is MISSING:
                 required(shown, field)
             setattr(node, field, as_int(found))
         for field, start in (("end_lineno", node.lineno), ("end_col_offset", node.col_offset)):
@@ -184,7 +184,9 @@ cdef object from_guest(value, str group, int depth):
         if found is None and schema not in ("constant", "constant?"):
             if schema.endswith("?"):
                 continue
-            if schema not in ("int",):
+            if schema == "int" and name == "ImportFrom":
+                continue
+            if schema != "int":
                 raise ValueError(f"field '{field}' is required for {name}")
         found = item(found, name, field, schema.rstrip("?"), depth)
         setattr(node, field, found)

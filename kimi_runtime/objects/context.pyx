@@ -417,6 +417,10 @@ def running_context():
     return current_context()
 
 
+cdef size_t library_serial():
+    return 0 if shared_library is None else shared_library.serial
+
+
 cdef size_t current_serial():
     """Serial number of the running guest's context; 0 when there is none."""
     cdef RunContext context = current_context()

@@ -43,7 +43,7 @@ cdef Node function_definition(Parser p, Token *start, list decorators):
         fail(p)
     p.tok += 1
     if accept(p, T_ARROW):
-        returns = expression(p)
+        returns = return_annotation(p)
     forced_colon(p)
     body = block(p, opener, "function definition")
     if start != opener:
@@ -65,6 +65,17 @@ cdef Node function_definition(Parser p, Token *start, list decorators):
     node.type_params = type_params
     span_statement(p, node, start)
     return node
+
+
+cdef Node return_annotation(Parser p):
+    """After ``->``: where no expression follows, CPython takes back the arrow and says that it wants the colon."""
+    cdef Token *arrow = p.tok - 1
+    try:
+        return expression(p)
+    except ParseFailure:
+        if last(p).kind <= T_EOF_IN_BRACKET:
+            raise
+        raise token_error(p, arrow, "expected ':'")
 
 
 cdef list function_type_parameters(Parser p):

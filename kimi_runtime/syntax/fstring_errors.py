@@ -191,7 +191,7 @@ class _Scanner:
             raise _Wrong("f-string: empty expression not allowed")
         inner = f"({text})"
         try:
-            parse(inner, "<fstring>", "eval")
+            parse(inner + "\n", "<fstring>", "eval")
         except SyntaxError as error:
             raise _WrongExpression(error, start) from None
 

@@ -88,10 +88,15 @@ cdef int end_error(Parser p) except -1:
 
 cdef object unclosed_error(Parser p):
     cdef Bracket *bracket = &p.lexer.brackets[p.lexer.level - 1]
+    cdef Py_ssize_t after = 0
     text = None
     error = syntax_error(f"'{chr(bracket.opener)}' was never closed", p.filename, p.lexer.owner,
                          bracket.lineno, bracket.col)
-    if bracket.lineno < p.lexer.tokens[p.lexer.count - 1].lineno:
+    for _ in range(bracket.lineno):
+        after = p.lexer.owner.find("\n", after) + 1
+        if not after:
+            break
+    if 0 < after < len(p.lexer.owner):
         text = error.text.rstrip("\n")
     return SyntaxError(error.msg, (p.filename, bracket.lineno, error.offset, text or error.text, bracket.lineno, 0))
 
@@ -99,8 +104,18 @@ cdef object unclosed_error(Parser p):
 # --------------------------------------------------------------- the passes
 
 cdef object shown_error(Parser p, str mode, object raised):
-    """``find_error`` with the source text that CPython keeps: when the line goes on
-    from an earlier one, by a string or a backslash, that one is part of it."""
+    """``find_error`` with the source text that CPython keeps."""
+    error = whole_line_error(p, mode, raised)
+    if mode != "exec" and error.text is not None and error.text.endswith("\n") and not p.lexer.owner.endswith("\n") \
+            and error.lineno == p.lexer.owner.count("\n") + 1 and p.lexer.owner.endswith(error.text[:-1]):
+        # Only a module gets the newline that its last line lacks.
+        error.text = error.text[:-1]
+        error.args = (error.msg, (p.filename, error.lineno, error.offset, error.text, *error.args[1][4:]))
+    return error
+
+
+cdef object whole_line_error(Parser p, str mode, object raised):
+    """The error's text: when the line goes on from an earlier one, by a string or a backslash, that one is part of it."""
     cdef Token *token = p.lexer.tokens
     cdef int first
     error = find_error(p, mode, raised)
@@ -188,6 +203,8 @@ cdef object fstring_error(Parser p, Token *furthest):
 
 cdef object generic_error(Parser p, Token *token):
     if token.col == -1:
+        if not p.lexer.size:
+            return SyntaxError("invalid syntax", (p.filename, 0, 0, "", 0, 0))
         error = token_error(p, token, "invalid syntax")
         return SyntaxError("invalid syntax", (p.filename, token.lineno, 0, error.text, token.lineno, 0))
     return token_error(p, token, "invalid syntax")

@@ -64,7 +64,8 @@ cdef int look_past_soft_keyword(Parser p, Token *start) except -1:
     cdef Token *mark = p.tok
     if is_word(p, start, "match", 5):
         p.tok = start + 1
-        attempt(p, TRY_SUBJECT, False)
+        if attempt(p, TRY_SUBJECT, False) is not None and p.tok.kind == T_COLON and p.tok + 1 > p.furthest:
+            p.furthest = p.tok + 1
     elif PY312 and is_word(p, start, "type", 4) and start[1].kind == T_NAME and start + 2 > p.furthest:
         p.furthest = start + 2
     p.tok = mark

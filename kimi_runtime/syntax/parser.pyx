@@ -287,6 +287,8 @@ cdef int statement_of_session(Parser p, list body) except -1:
     if simple_line:
         while p.tok.kind == T_NEWLINE:
             p.tok += 1
+        while p.tok.kind > T_EOF_IN_BRACKET and p.tok.start == p.lexer.size:
+            p.tok += 1              # the indentation that blanks at the end make
         if p.tok.kind > T_EOF_IN_BRACKET:
             raise syntax_error("multiple statements found while compiling a single statement", p.filename,
                                p.lexer.owner, mark.lineno, mark.col, mark.lineno, mark.end_col)

@@ -181,6 +181,7 @@ cdef class Tokenizer:
     cdef const char *indentation(self, const char *p) except NULL:
         """Skip blank lines, emit INDENT or DEDENTs, return the first token's place."""
         cdef int col, alt, continued, outer
+        cdef bint commented
         while True:
             col = alt = 0
             continued = 0
@@ -202,7 +203,8 @@ cdef class Tokenizer:
                 else:
                     break
                 p += 1
-            if p[0] == c'#':
+            commented = p[0] == c'#'
+            if commented:
                 while p[0] != c'\n' and p[0]:
                     p += 1
             if p[0] != c'\n':
@@ -210,8 +212,8 @@ cdef class Tokenizer:
             p += 1
             self.lineno += 1
             self.line = self.group = p
-        if p[0] == 0:
-            return p
+        if p[0] == 0 and (self.ends_line or commented or col <= self.indent_col[self.indents]):
+            return p            # blanks that end the text count only where nothing ends the line
         if continued > 0:
             col = alt = continued
         if col == self.indent_col[self.indents]:
@@ -232,7 +234,7 @@ cdef class Tokenizer:
             while outer and col < self.indent_col[outer]:
                 outer -= 1
             if col != self.indent_col[outer]:
-                col = <int>len(self.rest_of_line(self.line)) + 1
+                col = <int>len(self.rest_of_line(self.line)) + (self.ends_line or memchr(p, c'\n', self.limit - p) != NULL)
                 self.fail(
                     IndentationError, "unindent does not match any outer indentation level", p, col, -1
                 )
@@ -259,7 +261,7 @@ cdef class Tokenizer:
             self.line = p + 2
             return p + 2
         col = <int>len(PyUnicode_DecodeUTF8(self.group, p - self.group, "replace")) + 2
-        if p[1] == 0 and not self.ends_line and not self.level:
+        if p[1] == 0 and not self.ends_line:
             self.fail(SyntaxError, "unexpected character after line continuation character", p, col - 1, 0)
         if p[1] and p[1] != c'\n':
             self.fail(SyntaxError, "unexpected character after line continuation character", p, col, 0)
@@ -663,6 +665,8 @@ cdef class Tokenizer:
                     elif p[0] == quote:
                         escaped_quote = True
                 elif p[0] == c'\n' or p[0] == 0:
+                    if p == self.line and p[0] == 0:
+                        self.lineno -= 1
                     self.unterminated(start, quotes, size, lineno, line, escaped_quote)
                 seen |= <unsigned char>p[0]
                 p += 1

@@ -27,10 +27,10 @@ DENIED = [
     "object.__getattribute__(host, '__globals__')", "'{0.__globals__}'.format(host)", "'{x.__code__}'.format(x=host)",
     "'{0[a].__globals__}'.format({'a': host})", "'{:{0.__globals__}}'.format(host)", "'{x.__globals__}'.format_map({'x': host})",
     "type(host).__dict__['__globals__'].__get__(host)", "vars(type(host))['__globals__']",
-    "object().__reduce_ex__(4)[0].__globals__", "(lambda: 0).__code__.replace(co_consts=())",
+    "(lambda: 0).__code__.replace(co_consts=())",
     "import sys\nsys.exit.__self__", "import math\nmath.floor.__self__",
     "try:\n    1/0\nexcept Exception as e:\n    e.__traceback__.tb_frame.f_back.f_back",
-    "import os", "import builtins\nbuiltins.open(0)", "open('x')", "__import__('os')", "exec('import subprocess')",
+    "import socket", "import builtins\nbuiltins.open(0)", "open('x')", "__import__('socket')", "exec('import subprocess')",
     "[c for c in object.__subclasses__() if c.__name__ == '_wrap_close'][0]",
     "(x for x in ()).gi_frame.f_back.f_globals", "exec(host.__code__)", "type(lambda: 0)(host.__code__, {})",
 ]
@@ -86,3 +86,12 @@ def test_subclasses_of_other_guests_do_not_show():
     first = run("class A: pass\nclass B(A): pass")
     second = run("class C: pass\nx = [c.__name__ for c in object.__subclasses__()]")
     assert second["x"] == ["C"] and first["B"]
+
+
+def test_reduction_refers_to_the_guests_own_copyreg():
+    space = run("import copyreg\nr = [object().__reduce_ex__(4)[0] is copyreg.__newobj__,\n"
+                "     getattr(object, '__reduce_ex__')(object(), 4)[0] is copyreg.__newobj__,\n"
+                "     object.__reduce_ex__(object(), 1)[0] is copyreg._reconstructor,\n"
+                "     getattr(object(), '__reduce__')()[0] is copyreg._reconstructor]\nt = type(copyreg.__newobj__)")
+    assert space["r"] == [True] * 4
+    assert space["t"] is type(run("def f(): pass")["f"])

@@ -112,6 +112,35 @@ def test_mutated_sources():
     assert agreed >= 0.98 * refused
 
 
+# ---------------------------------------------------------- ends of the source
+
+ENDS = [
+    "", " ", "  ", "\t", "\n", "\n ", "a\n ", "#c", " #c", " #c\n", "a b", "a b\n", "\n a b", "a\nb c", "a\rb c", "a;b c",
+    "(a", "(a\n", "(a\n\n", "(a\nb", "(a\nb\n", "(a\n#c", "(a\n ", "(a #c\n", "x\n(a\n", "x\n(a\nb", "f(a b", "f(a b\n", "{", "x = (",
+    "(\\", "(\\\n", "(\\\nb", "(a\n\\", "(a\n\\\n", "[a,\\", "\\", "\\\n", "\\\\", "a\\\n", "a\\b", "if 1:\\",
+    "'abc", "'\\", "'\\\n", "'\\\n\n", "'\\\nb", "'a\\\n", "'\\\\\n", "'''abc", "'''\\\n", "'''a\n\n",
+    "1 +", "1 +\n", "$", "1$", "a ? b", "for", "not", "lambda x: ", "x = 1", "a := 1", "print 1", "print >>", "**a", "yield = 1",
+    "if 1:", "if 1:\n", "if 1: a b", "if 1:\n\ta\n  b", "if 1:\n  a\n b", "\ta\n  b", "  a", "class A", "def f():",
+    "a #c", "a b #c", "é b", "a é b", "f'{a b}'", "f'{'", "f'{}'", "f(x for x in y, 1)", "{1:2, 3}", "1 2 3\r\n",
+    "def f() -> : 1", "def f() -> \n: 1", "async def f() -> : 1", "def f() -> (1 2): 1", "def f() -> *a: 1", "def f() -> x y: 1",
+    "def f() -> (1", "def f() -> $: 1", "match x: 1", "match x, y: 1", "match x: case 1: 2", "match x:\n 1", "match (x): 1", "match x:",
+]
+
+
+@pytest.mark.parametrize("mode", ["exec", "eval", "single"])
+def test_ends_of_sources(mode):
+    """All fields, for sources that stop short: what has a newline, and which line is the last."""
+    wrong = []
+    for source in ENDS:
+        theirs, ours = host_error(source, mode), our_error(source, mode)
+        if theirs is None or ours is None:
+            if theirs is not ours:
+                wrong.append(f"{source!r}\n  want {theirs}\n  got  {ours}")
+        elif ours.args != theirs.args or ours.text != theirs.text:
+            wrong.append(f"{source!r}\n  want {theirs.args}\n  got  {ours.args}")
+    assert not wrong, "\n".join(wrong)
+
+
 # ------------------------------------------------------------------ helpers
 
 def test_syntax_error_helper():

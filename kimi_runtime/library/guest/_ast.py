@@ -9,6 +9,9 @@ class AST:
     __module__ = "ast"
     _fields = _attributes = __match_args__ = ()
 
+    def __new__(cls, *args, **kwargs):
+        return object.__new__(cls)
+
     def __init__(self, *args, **kwargs):
         fields = self._fields
         cls = type(self)

@@ -84,6 +84,15 @@ def allocate_lock():
 allocate = allocate_lock
 
 
+class _local:
+    """Thread-local data: with one thread, an object with attributes."""
+
+    def __new__(cls, /, *args, **kwargs):
+        if (args or kwargs) and cls.__init__ is object.__init__:
+            raise TypeError("Initialization arguments are not supported")
+        return object.__new__(cls)
+
+
 def start_new_thread(function, args, kwargs=None):
     """Refuses: a guest has one thread."""
     raise RuntimeError("can't start new thread: a guest has one thread; use asyncio, or call the function")
