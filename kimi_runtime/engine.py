@@ -10,6 +10,7 @@ from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
+from .bridge import native_ticks
 from .bytecode.compiler import compile_tree
 from .errors import GuestError
 from .limits import NONE, Limits
@@ -137,8 +138,12 @@ def execute(
     if limits is NONE:
         return variables.run(run_program, context, code, inputs, figures, limits)
     meter = _core.Meter(limits.seconds or 0, limits.cpu_seconds or 0, limits.instructions or 0, limits.recursion or 0)
-    value, error, interrupt = variables.run(
-        _core.call_metered, meter, run_program, context, code, inputs, figures, limits)
+    native_ticks.begin_run()
+    try:
+        value, error, interrupt = variables.run(
+            _core.call_metered, meter, run_program, context, code, inputs, figures, limits)
+    finally:
+        native_ticks.end_run()
     if meter.stopped is not None and (error is None or error.limit is None):
         # Native code or a host function has swallowed the exception of the stop.
         value, error = None, refused(meter.stopped, limits)

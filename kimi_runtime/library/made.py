@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Names of ``time`` that neither change the process nor tell about it.
 TIME_NAMES = (
     "time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time",
-    "process_time_ns", "thread_time", "thread_time_ns", "sleep", "gmtime", "localtime", "mktime", "strftime",
+    "process_time_ns", "thread_time", "thread_time_ns", "gmtime", "localtime", "mktime", "strftime",
     "strptime", "asctime", "ctime", "get_clock_info", "struct_time", "timezone", "altzone", "daylight", "tzname")
 
 #: Names of ``sys`` that are constants of the interpreter or see only the guest's own state.
@@ -63,7 +63,11 @@ def make_future(context: Any) -> types.ModuleType:
 
 def make_time(context: Any) -> types.ModuleType:
     """``time`` without what sets the clock."""
-    return _module("time", time, TIME_NAMES)
+    from kimi_runtime.bridge.waiting import sleep
+
+    module = _module("time", time, TIME_NAMES)
+    module.__dict__["sleep"] = sleep
+    return module
 
 
 #: Names of ``sys`` that each guest has for itself; library code sees those of the guest that runs it.

@@ -147,6 +147,13 @@ def stop_running(str limit not None):
     raise_set()
 
 
+def check_limits():
+    """A safepoint in a native function that waits: raises the stop's exception when the run is to stop."""
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm != NULL and refill(vm) < 0:
+        raise_set()
+
+
 def running_meter():
     """The meter of the run that is under way in this thread, or None."""
     cdef VM *vm = <VM *>k_get_vm()
