@@ -31,6 +31,7 @@ cdef struct VM:
     Frame *frame         # innermost frame; frames[0] is a sentinel
     int32_t limit        # recursion limit
     int32_t native       # nested run() calls
+    void **host_frames   # for each of them the frame of the host's Python code that it was called from
     int32_t slice        # ticks left before the next safepoint
     uint64_t ticks       # ticks of finished slices
     uint64_t instructions
@@ -68,10 +69,12 @@ cdef VM *vm_new() noexcept:
             # Untouched pages of these large blocks cost no memory.
             vm.stack = <Value *>calloc(STACK_VALUES, sizeof(Value))
             vm.frames = <Frame *>calloc(MAX_FRAMES, sizeof(Frame))
-        if vm == NULL or vm.stack == NULL or vm.frames == NULL:
+            vm.host_frames = <void **>calloc(MAX_NATIVE + 1, sizeof(void *))
+        if vm == NULL or vm.stack == NULL or vm.frames == NULL or vm.host_frames == NULL:
             if vm != NULL:
                 free(vm.stack)
                 free(vm.frames)
+                free(vm.host_frames)
                 free(vm)
             PyErr_NoMemory()
             return NULL
@@ -110,6 +113,7 @@ cdef inline VM *vm_enter() noexcept:
             vm_release(vm)
         return NULL
     vm.native += 1
+    vm.host_frames[vm.native] = k_host_frame()
     return vm
 
 cdef inline void vm_leave(VM *vm) noexcept:

@@ -128,8 +128,8 @@ cdef bint hook_stopped() noexcept:
 cdef int hook_tick() noexcept:
     """An item of a native iterator was taken: 0, or -1 with an exception set when the run is to stop."""
     cdef VM *vm = <VM *>k_get_vm()
-    if vm == NULL or vm.meter == NULL:
-        return 0
+    if vm == NULL or vm.meter == NULL or vm.host_frames[vm.native] != k_host_frame():
+        return 0                # no run, or Python code of the host is at work for it
     vm.slice -= NATIVE_TICKS
     if vm.slice < 0:
         return refill(vm)
