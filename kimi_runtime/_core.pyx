@@ -29,8 +29,9 @@ from libc.string cimport memcpy
 from kimi_runtime.bytecode.code cimport *
 from kimi_runtime.bytecode.ops cimport *
 from kimi_runtime.objects.binding cimport bind_values
+from kimi_runtime.objects.context cimport is_print
 from kimi_runtime.objects.function cimport *
-from kimi_runtime.objects.slots cimport get_slots  # no-cython-lint: switches off tracebacks of its own
+from kimi_runtime.objects.slots cimport get_slots, type_name_of  # no-cython-lint: switches off tracebacks of its own
 from kimi_runtime.vm.values cimport *
 
 from kimi_runtime.vm.safepoint import safepoint as _safepoint

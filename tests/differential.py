@@ -104,11 +104,11 @@ def run_reference(source: str, filename: str = "<guest>") -> Outcome:
     return outcome
 
 
-def run_guest(source: str, filename: str = "<guest>") -> Outcome:
-    """Run `source` through `kimi_runtime.run` and translate its `Result`."""
+def run_guest(source: str, filename: str = "<guest>", run=None) -> Outcome:
+    """Run `source` through `kimi_runtime.run`, or the `run` of a runtime, and translate its `Result`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        result = kr.run(source, filename=filename)
+        result = (run or kr.run)(source, filename=filename)
     outcome = Outcome(result.stdout, without_warnings(result.stderr))
     error = result.error
     if error is not None:

@@ -6,12 +6,13 @@ module behind a builtin function, the namespace of a Python function, frames, an
 the object decides: what the guest made itself is its own.  The same function serves attribute instructions, ``getattr``,
 ``hasattr``, ``vars``, ``dir`` and the fields of ``str.format``.
 """
+cimport cython
 from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.context cimport (
     ContextFunction, RunContext, current_context, current_serial, library_serial, new_context_function)
 from kimi_runtime.objects.function cimport Function, visible_namespace
-from kimi_runtime.objects.slots cimport get_slots, type_name_of
+from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
 
 import _string
 import builtins as host_builtins
@@ -97,6 +98,11 @@ watch(["__self__"], {types.BuiltinFunctionType, type([].__len__)})
 watch(["__subclasses__", "__dict__", "mro"], {type})
 watch(["__get__", "__call__"], DESCRIPTOR_TYPES)
 watch(["replace", "co_consts"], {types.CodeType})
+# The descriptors of guarded types, read from the class: any native that calls `__get__` would go round the gate with them.
+cdef frozenset NAMES_OF_DESCRIPTORS = (NAMES_OF_FUNCTIONS | NAMES_OF_FRAMES - {"clear"} | NAMES_OF_GENERATORS
+                                       | {"tb_frame", "__self__", "co_consts"})
+watch(NAMES_OF_DESCRIPTORS, {type})
+cdef set DATA_DESCRIPTORS = {types.GetSetDescriptorType, types.MemberDescriptorType}
 cdef str s_getattribute = sys.intern("__getattribute__")
 for each in (s_getattribute, "__reduce__", "__reduce_ex__"):
     WATCHED[sys.intern(each)] = None
@@ -150,7 +156,10 @@ cdef object load(o, name):
             return found                # the guest's own
         if name == "__dict__":
             return class_dict(o)
-        return getattr(o, name)
+        found = getattr(o, name)
+        if type(found) in DATA_DESCRIPTORS and found.__objclass__ in GUARDED_TYPES and name in NAMES_OF_DESCRIPTORS:
+            raise AttributeError(f"type object '{o.__name__}' has no attribute '{name}'")
+        return found
     if cls in FUNCTION_TYPES:
         return missing(o, name)
     if cls is types.MethodType:
@@ -162,8 +171,8 @@ cdef object load(o, name):
             return missing(o, name)
         if name == "f_code":
             code = code_of_frame(o)
-            # The shadow's own code object when ours is gone, or has another name (a comprehension compiled inline).
-            return code if code is not None and code.co_name == o.f_code.co_name else o.f_code
+            # Another than ours when that is gone, or has another name (a comprehension compiled inline).
+            return code if code is not None and code.co_name == o.f_code.co_name else ShownCode(o)
         if name == "f_back":
             return None
         if name in ("f_globals", "f_locals", "f_builtins"):
@@ -188,6 +197,64 @@ cdef object load(o, name):
 
 ctypedef PyObject *(*raw_load)(PyObject *, PyObject *) noexcept
 gate_load = <raw_load><void *>load
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class ShownCode:
+    """What a guest sees of the code object of a frame in a traceback, which is one of the host's."""
+    cdef object code
+
+    def __cinit__(self, frame):
+        if not is_guest_frame(frame):
+            raise TypeError("cannot create 'code' instances")
+        self.code = frame.f_code
+
+    @property
+    def co_name(self):
+        return self.code.co_name
+
+    @property
+    def co_qualname(self):
+        return self.code.co_qualname
+
+    @property
+    def co_filename(self):
+        return self.code.co_filename
+
+    @property
+    def co_firstlineno(self):
+        return self.code.co_firstlineno
+
+    @property
+    def co_flags(self):
+        return self.code.co_flags
+
+    @property
+    def co_argcount(self):
+        return 0
+
+    @property
+    def co_varnames(self):
+        return ()
+
+    @property
+    def co_code(self):
+        return b""
+
+    def co_positions(self):
+        return iter(list(self.code.co_positions()))
+
+    def co_lines(self):
+        return iter(list(self.code.co_lines()))
+
+    def __repr__(self):
+        return (f'<code object {self.code.co_name} at {<size_t><PyObject *>self:#x}, file "{self.code.co_filename}", '
+                f"line {self.code.co_firstlineno}>")
+
+
+get_slots(ShownCode).tp_name = b"code"
+PyType_Modified(get_slots(ShownCode))
 
 
 # ---- functions that stand for what is kept back ----------------------------------------------

@@ -4,6 +4,8 @@ Why a name is left out stands beside its entry; ``docs/library.md`` has the whol
 """
 from __future__ import annotations
 
+import posix
+
 from kimi_runtime.library import finish_text as finish
 from kimi_runtime.library.entries import Made, Native, Own, Source
 
@@ -60,6 +62,13 @@ S_IRGRP S_IROTH S_IRUSR S_IRWXG S_IRWXO S_IRWXU S_ISBLK S_ISCHR S_ISDIR S_ISDOOR
 S_ISREG S_ISSOCK S_ISUID S_ISVTX S_ISWHT S_IWGRP S_IWOTH S_IWRITE S_IWUSR S_IXGRP S_IXOTH S_IXUSR UF_APPEND
 UF_COMPRESSED UF_DATAVAULT UF_HIDDEN UF_IMMUTABLE UF_NODUMP UF_NOUNLINK UF_OPAQUE UF_SETTABLE UF_TRACKED filemode
 """
+#: Calculations, and types of results. Whatever asks or changes the system is a stand-in in guest/os.py that refuses.
+_POSIX = """
+DirEntry WCOREDUMP WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WSTOPSIG WTERMSIG _path_normpath
+_path_splitroot _path_splitroot_ex fspath sched_param stat_result statvfs_result strerror terminal_size times_result
+uname_result urandom waitid_result waitstatus_to_exitcode
+"""
+_POSIX_CONSTANTS = [name for name in dir(posix) if name[0].isupper() and type(getattr(posix, name)) is int]
 
 
 def _native(names: str, host: str | None = None, public: bool = False) -> Native:
@@ -70,7 +79,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     # ---- numbers
     "cmath": _native("acos acosh asin asinh atan atanh cos cosh e exp inf infj isclose isfinite isinf isnan log log10 "
                      "nan nanj phase pi polar rect sin sinh sqrt tan tanh tau", public=True),
-    "_decimal": _native(_DECIMAL),          # not the templates of contexts: the host's own
+    "_decimal": Native(tuple(_DECIMAL.split()), public=False, finish=finish.decimal),  # not the templates of contexts: the host's own
     "decimal": Own("decimal.py", shared=False),
     "fractions": Source(finish=finish.fractions),
     "_statistics": _native("_normal_dist_inv_cdf"),
@@ -81,7 +90,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     # ---- text
     "_sre": _native("CODESIZE MAGIC MAXGROUPS MAXREPEAT ascii_iscased ascii_tolower compile copyright getcodesize "
                     "template unicode_iscased unicode_tolower"),
-    "re": Source(),
+    "re": Source(finish=finish.re),
     "re._casefix": Source(public=False),
     "re._compiler": Source(public=False),
     "re._constants": Source(public=False, finish=finish.re_constants),
@@ -179,12 +188,15 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "io": Own("io.py", finish=finish.io),
     "_stat": _native(_STAT),
     "stat": Source(),
-    "posix": _native("_path_normpath _path_splitroot _path_splitroot_ex fspath stat_result strerror terminal_size urandom"),
+    "posix": Native((*_POSIX.split(), *_POSIX_CONSTANTS), public=False),
     "os": Own("os.py"),
     "posixpath": Source(),
     "ntpath": Source(),
     "genericpath": Source(public=False),
     "pathlib": Source(),
+    "pathlib._abc": Source(public=False),   # 3.13 and later
+    "pathlib._local": Source(public=False),
+    "glob": Source(public=False),
     "nturl2path": Source(public=False),
     "argparse": Source(),
     "getopt": Source(),

@@ -4,6 +4,9 @@ C code raises some exceptions by the classes of the host's own Python modules; g
 """
 from __future__ import annotations
 
+from types import FunctionType
+
+from kimi_runtime.library.methods import open_to_guests
 from kimi_runtime.objects.class_builder import freeze_class
 
 TYPE_CHECKING = False
@@ -26,7 +29,18 @@ def re_constants(module: ModuleType) -> None:
     for name in ("error", "PatternError"):
         if hasattr(re, name):
             setattr(module, name, getattr(re, name))
-    freeze_class(re.error)
+    if type(re.error.__init__) is FunctionType:
+        open_to_guests(re.error)
+
+
+def re(module: ModuleType) -> None:
+    """The caches of compiled patterns are not dictionaries that all guests could reach."""
+    from kimi_runtime.library.caches import GuestDict
+    from kimi_runtime.library.patterns import PatternCache
+
+    module.__dict__["_cache"] = PatternCache()
+    if hasattr(module, "_cache2"):
+        module.__dict__["_cache2"] = GuestDict()
 
 
 def json_decoder(module: ModuleType) -> None:
@@ -34,7 +48,8 @@ def json_decoder(module: ModuleType) -> None:
     import json
 
     module.__dict__["JSONDecodeError"] = json.JSONDecodeError
-    freeze_class(json.JSONDecodeError)
+    if type(json.JSONDecodeError.__init__) is FunctionType:
+        open_to_guests(json.JSONDecodeError)
 
 
 def io(module: ModuleType) -> None:
@@ -58,6 +73,14 @@ def pyexpat(module: ModuleType) -> None:
         setattr(module, name, copy)
 
 
+def decimal(module: ModuleType) -> None:
+    """``Decimal.as_tuple`` gives the host's named tuple."""
+    import decimal
+
+    if isinstance(vars(decimal.DecimalTuple)["_replace"], FunctionType):
+        open_to_guests(decimal.DecimalTuple)
+
+
 def make_csv(context: Any) -> ModuleType:
     """``_csv`` with dialects and a field limit of its own: the module's state belongs to one module object."""
     import _csv
@@ -69,4 +92,5 @@ def make_csv(context: Any) -> ModuleType:
     for name in ("__loader__", "__spec__", "__file__"):
         if hasattr(module, name):
             delattr(module, name)
+    freeze_class(module.Error)
     return module

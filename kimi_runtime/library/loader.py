@@ -138,6 +138,11 @@ def _import(context: Any, name: str) -> ModuleType:
     return found
 
 
+def import_shared(name: str) -> ModuleType:
+    """A module of the shared library with its parents, for what finishes another one."""
+    return _import(LIBRARY, name)
+
+
 # ---- shared modules --------------------------------------------------------------------------------------
 def _shared(name: str, entry: Any) -> ModuleType:
     """The one module of that name that belongs to the shared library."""
@@ -351,6 +356,7 @@ def freeze(module: ModuleType) -> None:
         _frozen.add(id(value))
         if isinstance(value, type):
             waiting.extend(type.__getattribute__(value, "__dict__").values())
+            waiting.extend(type.__getattribute__(value, "__bases__"))  # such as the named tuple that it extends
         elif kind is Function:
             waiting.extend(each for each in gc.get_referents(value) if type(each) is not dict)
         else:

@@ -10,6 +10,9 @@ import sys
 import time
 import types
 
+from kimi_runtime.library.methods import open_to_guests
+from kimi_runtime.objects.class_builder import freeze_class
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,21 +22,26 @@ if TYPE_CHECKING:
 TIME_NAMES = (
     "time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time",
     "process_time_ns", "thread_time", "thread_time_ns", "gmtime", "localtime", "mktime", "strftime",
-    "strptime", "asctime", "ctime", "get_clock_info", "struct_time", "timezone", "altzone", "daylight", "tzname")
+    "strptime", "asctime", "ctime", "get_clock_info", "struct_time", "timezone", "altzone", "daylight", "tzname",
+    "CLOCK_BOOTTIME", "CLOCK_MONOTONIC", "CLOCK_MONOTONIC_RAW", "CLOCK_PROCESS_CPUTIME_ID", "CLOCK_REALTIME", "CLOCK_TAI",
+    "CLOCK_THREAD_CPUTIME_ID", "clock_getres", "clock_gettime", "clock_gettime_ns")
 
 #: Names of ``sys`` that are constants of the interpreter or see only the guest's own state.
 SYS_NAMES = (
     "version", "version_info", "hexversion", "api_version", "copyright", "maxsize", "maxunicode", "byteorder",
     "float_info", "float_repr_style", "int_info", "hash_info", "implementation", "platform", "flags", "thread_info",
     "exc_info", "exception", "exit", "intern", "getsizeof", "getrefcount", "getdefaultencoding",
-    "getfilesystemencoding", "is_finalizing", "get_int_max_str_digits")
+    "getfilesystemencoding", "getfilesystemencodeerrors", "is_finalizing", "get_int_max_str_digits")
 
 
 def _module(name: str, host: types.ModuleType, names: Iterable[str]) -> types.ModuleType:
     module = types.ModuleType(name, host.__doc__)
     for each in names:
         if hasattr(host, each):
-            setattr(module, each, getattr(host, each))
+            value = getattr(host, each)
+            setattr(module, each, value)
+            if isinstance(value, type):
+                freeze_class(value)  # the host has it too
     return module
 
 
@@ -49,6 +57,9 @@ class _Feature(tuple):  # type: ignore[type-arg]
 
     def __repr__(self) -> str:
         return "_Feature" + tuple.__repr__(self)
+
+
+open_to_guests(_Feature)
 
 
 def make_future(context: Any) -> types.ModuleType:

@@ -35,6 +35,13 @@ def make_sources(context: Any) -> types.ModuleType:
 
 
 # ---- after a module ran ----------------------------------------------------------------------------------
+def finish_collections(module: types.ModuleType) -> None:
+    """`collections.abc` is there without an import of its own, as in every process of CPython."""
+    from kimi_runtime.library import loader
+
+    loader.import_shared("collections.abc")
+
+
 def finish_functools(module: types.ModuleType) -> None:
     """total_ordering sets these names each time; once they are set, the functions can be read-only."""
     for pairs in module.__dict__["_convert"].values():

@@ -64,6 +64,7 @@ and may be removed in a future version of Python."""
 
     @property
     def __name__(self):
+        """name of the async generator"""
         return self.name
 
     @__name__.setter
@@ -76,6 +77,7 @@ and may be removed in a future version of Python."""
 
     @property
     def __qualname__(self):
+        """qualified name of the async generator"""
         return self.qualname
 
     @__qualname__.setter
@@ -387,27 +389,36 @@ cdef PyObject *async_throw_step(PyObject *o, PyObject *value, PyObject *exc, PyO
     else:
         item = generator_resume(<Generator>gen, value, exc, 1, result)
     if closing:
-        if item != NULL:
-            if not (<AsyncGenerator>gen).yielded:
-                return item
-            (<AsyncGenerator>gen).yielded = 0
-            Py_DECREF(item)
-            PyErr_SetString(PyExc_RuntimeError, b"async generator ignored GeneratorExit")
-        elif result[0] != NULL:
-            Py_DECREF(result[0])
-            result[0] = NULL
-            PyErr_SetNone(PyExc_StopAsyncIteration)
-        if exc == NULL or CLOSES_INNER or not PyErr_ExceptionMatches(PyExc_GeneratorExit):
-            (<AsyncThrow>o).state = AWAITABLE_CLOSED
-        (<AsyncGenerator>gen).iterating = 0
-        if PyErr_ExceptionMatches(PyExc_StopAsyncIteration) or PyErr_ExceptionMatches(PyExc_GeneratorExit):
-            PyErr_Clear()
-            return returned_none(result)
-        return NULL
+        return async_close_item(o, item, exc != NULL, result)
     item = async_generator_item(gen, item, result)
     if item == NULL and (begins and exc == NULL and result[0] == NULL or CLOSES_INNER and exc != NULL):
         (<AsyncThrow>o).state = AWAITABLE_CLOSED
     return item
+
+
+cdef PyObject *async_close_item(PyObject *o, PyObject *item, bint thrown, PyObject **result) noexcept:
+    """The outcome of a step of aclose from that of generator_resume; thrown: an exception went into the awaitable."""
+    cdef PyObject *gen = <PyObject *>(<AsyncThrow>o).generator
+    if item != NULL:
+        if not (<AsyncGenerator>gen).yielded:
+            return item
+        (<AsyncGenerator>gen).yielded = 0
+        (<AsyncGenerator>gen).iterating = 0
+        (<AsyncThrow>o).state = AWAITABLE_CLOSED
+        Py_DECREF(item)
+        PyErr_SetString(PyExc_RuntimeError, b"async generator ignored GeneratorExit")
+        return NULL
+    if result[0] != NULL:
+        Py_DECREF(result[0])
+        result[0] = NULL
+        PyErr_SetNone(PyExc_StopAsyncIteration)
+    if not thrown or CLOSES_INNER:
+        (<AsyncThrow>o).state = AWAITABLE_CLOSED
+        (<AsyncGenerator>gen).iterating = 0
+    if PyErr_ExceptionMatches(PyExc_StopAsyncIteration) or PyErr_ExceptionMatches(PyExc_GeneratorExit):
+        PyErr_Clear()
+        return returned_none(result)
+    return NULL
 
 
 cdef PyObject *returned_none(PyObject **result) noexcept:

@@ -145,11 +145,17 @@ cdef object warn(Coroutine coro):
         return False
     context = guest_context((<ContextFunction>made_for).context)
     module = context.modules.get("warnings")
-    function_of_module = None if module is None else getattr(module, "_warn_unawaited_coroutine", None)
-    if function_of_module is not None:
-        function_of_module(coro)
-    else:
+    if module is None:
         write_warning(context, coro)
+        return True
+    try:
+        module._warn_unawaited_coroutine(coro)
+    except RuntimeWarning as error:             # the guest's filters make errors of warnings
+        report_unraisable(<PyObject *>error, <PyObject *>coro)
+    except BaseException as error:
+        if not isinstance(error, AttributeError) or hasattr(module, "_warn_unawaited_coroutine"):
+            report_unraisable(<PyObject *>error, <PyObject *>coro)
+        module.warn(f"coroutine '{coro.qualname}' was never awaited", RuntimeWarning, 1, coro)
     return True
 
 

@@ -18,7 +18,7 @@ import errno
 import sys
 
 from kimi_runtime.objects import async_state  # no-cython-lint: sets the hooks of coroutines
-from kimi_runtime.objects.class_builder import __build_class__
+from kimi_runtime.objects.class_builder import __build_class__, freeze_class
 from kimi_runtime.objects.imports import import_module
 from kimi_runtime.objects.streams import read_answer
 
@@ -298,16 +298,22 @@ cdef bint KEYWORDS_ALLOWED = sys.version_info >= (3, 13)     # eval(source, glob
 cdef tuple three_arguments(str name, tuple args, dict keywords):
     """(source, globals or None, locals or None) as eval and exec take them; keywords are new in 3.13."""
     globals = locals = None
+    if keywords and name == "eval" and not KEYWORDS_ALLOWED:
+        raise TypeError("eval() takes no keyword arguments")
     if not args:
         if name == "exec" or KEYWORDS_ALLOWED:
             raise TypeError(f"{name}() takes at least 1 positional argument (0 given)")
         raise TypeError(f"{name} expected at least 1 argument, got 0")
     if len(args) > 3:
-        raise TypeError(f"{name} expected at most 3 arguments, got {len(args)}")
+        if name == "exec":
+            raise TypeError(f"exec() takes at most 3 positional arguments ({len(args)} given)")
+        raise TypeError(f"eval() takes at most 3 arguments ({len(args)} given)" if KEYWORDS_ALLOWED
+                        else f"eval expected at most 3 arguments, got {len(args)}")
     for key, value in keywords.items():
         position = ("globals", "locals").index(key) + 1 if key in ("globals", "locals") else 0
-        if not position:
-            raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
+        if not position or not KEYWORDS_ALLOWED:
+            raise TypeError(f"{name}() got an unexpected keyword argument '{key}'" if KEYWORDS_ALLOWED
+                            else f"'{key}' is an invalid keyword argument for exec()")
         if len(args) > position:
             raise TypeError(f"argument for {name}() given by name ('{key}') and position ({position + 1})")
         if position == 1:
@@ -571,6 +577,7 @@ cdef dict make_template():
         if name not in LEFT_OUT:
             found[name] = value
     found.update(gated_builtins)
+    freeze_class(ExceptionGroup)            # the only class among them that is not immutable
     ours = (globals, locals, vars, dir, eval, exec, compile, open, breakpoint, __build_class__)
     for function in ours:
         function.__module__ = "builtins"

@@ -39,6 +39,7 @@ cdef class RunContext:
     cdef object allowed         # names of library modules that the guest may import, or None: all that are public
     cdef bint privileged        # its code is the library's: imports the whole catalog, and nothing of a guest's
     cdef RunContext guest       # privileged: the guest it works for, or None for the library that all guests share
+    cdef object asyncio         # AsyncState of the guest, or None: see aio/state.pxi
     cdef RunContext inner       # context of the library modules that run in this guest, once there are any
     cdef public dict kept       # what shared library code keeps for this guest, such as its caches; made when needed
     cdef public tuple main_source   # (file name, text) of the program, or None
@@ -69,3 +70,5 @@ cdef object current_stdout(RunContext context)
 cdef object current_stdin(RunContext context)
 # The module of the context's main program, whose __dict__ is the program's namespace; None when it does not run.
 cdef object main_module(RunContext context)
+# Whether it is the `print` of a guest.
+cdef bint is_print(value) noexcept

@@ -343,6 +343,10 @@ cdef ContextFunction new_context_function(RunContext context, str name, str doc,
     return f
 
 
+cdef bint is_print(value) noexcept:
+    return type(value) is ContextFunction and (<ContextFunction>value).name == "print"
+
+
 cdef str s_import = "__import__", s_stdout = "stdout"
 
 

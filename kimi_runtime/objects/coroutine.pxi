@@ -60,6 +60,7 @@ and may be removed in a future version of Python."""
 
     @property
     def __name__(self):
+        """name of the coroutine"""
         return self.name
 
     @__name__.setter
@@ -72,6 +73,7 @@ and may be removed in a future version of Python."""
 
     @property
     def __qualname__(self):
+        """qualified name of the coroutine"""
         return self.qualname
 
     @__qualname__.setter

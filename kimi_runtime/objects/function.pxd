@@ -116,7 +116,9 @@ cdef class AsyncThrow:          # what athrow and aclose return
     cdef uint8_t state
 
 cdef class GeneratorFrame:      # what gi_frame, cr_frame and ag_frame show
-    cdef object generator       # laid out as Generator
+    cdef object generator       # weak reference
+    cdef Code code
+    cdef object globals
 
 # What the core offers to the modules under it; filled by the core at import.
 ctypedef struct VMHooks:
@@ -124,7 +126,7 @@ ctypedef struct VMHooks:
     PyObject *(*call)(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept
     # Resumes a generator: value (borrowed) is sent, or if NULL exc (borrowed) is thrown in. New reference to what was
     # yielded; or NULL with an exception set; or NULL without one when it returned, *result then owning the value.
-    # Called only in the states GEN_CREATED (value is None) and GEN_SUSPENDED.
+    # Called only in the states GEN_CREATED (then exc is NULL and value None) and GEN_SUSPENDED.
     # Thrown in at a YIELD_FROM, the exception goes to the delegate first: see delegate_throw. close: a GeneratorExit
     # closes the delegate then (throw, close) instead of being thrown into it (athrow, aclose).
     # When an asynchronous generator came to a yield of its own (and not to one that it awaits), its field `yielded` is
@@ -193,6 +195,9 @@ cdef PyObject *awaitable_iterator(PyObject *o) noexcept
 cdef int start_async_generator(PyObject *gen) noexcept
 # Sets StopAsyncIteration when none is set, and notes the end in the asynchronous generator: always -1.
 cdef int async_generator_ended(PyObject *gen) noexcept
+# PEP 479: what leaves a generator that raised exc: that, or the RuntimeError in place of a StopIteration. Takes over
+# exc; new reference.
+cdef PyObject *exception_leaving(PyObject *gen, PyObject *exc) noexcept
 # "generator", "coroutine" or "async generator", for messages.
 cdef const char *kind_name(PyObject *gen) noexcept
 

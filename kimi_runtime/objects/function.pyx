@@ -23,6 +23,7 @@ from kimi_runtime.vm.values cimport (
 
 import sys
 import types
+from weakref import ref
 
 cdef extern from *:
     """
@@ -265,6 +266,8 @@ cdef extern from "Python.h":
     int PyErr_WarnEx(PyObject *category, const char *message, Py_ssize_t level) except -1
     void PyErr_WriteUnraisable(PyObject *where) noexcept
     PyObject *PyException_GetTraceback(PyObject *exc) noexcept
+    void PyException_SetCause(PyObject *exc, PyObject *cause) noexcept
+    void PyException_SetContext(PyObject *exc, PyObject *context) noexcept
     PyObject *PyErr_Occurred() noexcept
     void PyErr_Clear() noexcept
     int PyErr_GivenExceptionMatches(PyObject *raised, PyObject *wanted) noexcept
@@ -756,6 +759,7 @@ cdef int function_clear(PyObject *o) noexcept:
 include "generator.pxi"
 include "coroutine.pxi"
 include "async_generator.pxi"
+include "generator_frame.pxi"
 
 
 cdef int guest_runs() noexcept:
@@ -766,6 +770,7 @@ cdef int guest_runs() noexcept:
 cdef PyAsyncMethods generator_async
 memset(&generator_async, 0, sizeof(generator_async))
 generator_async.am_send = <void *>generator_am_send
+generator_async.am_await = <void *>generator_am_await
 
 
 cdef int check_layout(bint right) except -1:

@@ -82,6 +82,7 @@ and may be removed in a future version of Python."""
 
     @property
     def __name__(self):
+        """name of the generator"""
         return self.name
 
     @__name__.setter
@@ -94,6 +95,7 @@ and may be removed in a future version of Python."""
 
     @property
     def __qualname__(self):
+        """qualified name of the generator"""
         return self.qualname
 
     @__qualname__.setter
@@ -197,13 +199,30 @@ cdef int raise_at_start(Generator gen, PyObject *exc) noexcept:
     cdef dict namespace = gen.func.globals if gen.func is not None else {}
     cdef PyObject *raised
     generator_finish(gen)
-    PyErr_SetObject(<PyObject *>Py_TYPE(exc), exc)          # also chains the exception that is being handled
-    raised = k_take_raised()
-    if raised == NULL:
-        return -1
+    raised = exc
+    Py_INCREF(raised)
     add_traceback_line(raised, code, <PyObject *>namespace, code.firstlineno)
+    if PY_VERSION_HEX < 0x030C0000:             # later ones convert in the body, where this does not arrive
+        raised = exception_leaving(<PyObject *>gen, raised)
     k_restore_raised(raised)
     return -1
+
+
+cdef PyObject *exception_leaving(PyObject *gen, PyObject *exc) noexcept:
+    cdef PyObject *error
+    cdef const char *name = b"StopIteration"
+    if not PyErr_GivenExceptionMatches(exc, PyExc_StopIteration):
+        if (<Generator>gen).kind != CODE_ASYNC_GENERATOR or not PyErr_GivenExceptionMatches(exc, PyExc_StopAsyncIteration):
+            return exc
+        name = b"StopAsyncIteration"
+    PyErr_Format(PyExc_RuntimeError, b"%s raised %s", kind_name(gen), name)
+    error = k_take_raised()
+    if error == NULL:
+        return exc
+    Py_INCREF(exc)
+    PyException_SetCause(error, exc)
+    PyException_SetContext(error, exc)
+    return error
 
 
 cdef int set_error(PyObject *exc_type, str message) noexcept:
@@ -436,6 +455,15 @@ cdef PyObject *generator_iternext(PyObject *o) noexcept:
     return item
 
 
+cdef PyObject *generator_am_await(PyObject *o) noexcept:
+    """Only generators of functions that types.coroutine marked can be awaited."""
+    if (<Generator>o).code.flags & CODE_ITERABLE_COROUTINE:
+        Py_INCREF(o)
+        return o
+    set_error(PyExc_TypeError, "object generator can't be used in 'await' expression")
+    return NULL
+
+
 cdef PySendResult generator_am_send(PyObject *o, PyObject *value, PyObject **result) noexcept:
     cdef PyObject *item = generator_resume(<Generator>o, value, NULL, 1, result)
     if item != NULL:
@@ -507,70 +535,3 @@ cdef int generator_clear(PyObject *o) noexcept:
     if (<Generator>o).state != GEN_RUNNING:
         generator_finish(<Generator>o)
     return 0
-
-
-@cython.final
-cdef class GeneratorFrame:
-    """What ``gi_frame``, ``cr_frame`` and ``ag_frame`` show: enough for inspect and debuggers, and no way to other frames."""
-
-    def __cinit__(self, generator=None):
-        if type(generator) not in RESUMABLE_TYPES:
-            raise TypeError("cannot create 'frame' instances")
-        self.generator = generator
-
-    @property
-    def f_code(self):
-        return (<Generator>self.generator).code
-
-    @property
-    def f_back(self):
-        return None
-
-    @property
-    def f_globals(self):
-        return None if (<Generator>self.generator).func is None else (<Generator>self.generator).func.globals
-
-    @property
-    def f_lasti(self):
-        if (<Generator>self.generator).state == GEN_CREATED:
-            return -1
-        return 2 * generator_pc(<Generator>self.generator)
-
-    @property
-    def f_lineno(self):
-        if (<Generator>self.generator).state == GEN_CREATED:
-            return (<Generator>self.generator).code.firstlineno
-        return (<Generator>self.generator).code.positions[generator_pc(<Generator>self.generator)].line
-
-    @property
-    def f_locals(self):
-        cdef Generator gen = <Generator>self.generator
-        cdef dict found = {}
-        cdef Py_ssize_t i
-        cdef Value *value
-        cdef PyObject *o
-        if gen.regs == NULL or gen.state == GEN_RUNNING:
-            return found
-        for i, name in enumerate(gen.code.local_names):
-            value = &gen.regs[i]
-            if not name or name.startswith(".") or value.tag == T_UNDEF:
-                continue
-            o = value_object(value)
-            item = take(o)
-            if type(item) is Cell and i in gen.code.cell_regs:
-                if (<Cell>item).value.tag == T_UNDEF:
-                    continue
-                item = (<Cell>item).cell_contents
-            found[name] = item
-        if gen.func is not None and gen.func.closure is not None:
-            for name, cell in zip(gen.code.free_names, gen.func.closure):
-                if (<Cell>cell).value.tag != T_UNDEF:
-                    found[name] = (<Cell>cell).cell_contents
-        return found
-
-
-cdef uint32_t generator_pc(Generator gen) noexcept:
-    cdef uint32_t pc = <uint32_t>(gen.ip - gen.code.instrs)
-    if gen.delegate == NULL and pc > 0 and gen.state == GEN_SUSPENDED:
-        return pc - 1
-    return pc

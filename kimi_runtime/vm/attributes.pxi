@@ -23,6 +23,7 @@ cdef enum CacheKind:
     A_STORE_VALUE = 16
     A_STORE_SLOT = 17
     A_NONE = 18            # not cacheable: the generic path
+    A_TYPE = 19            # o.__class__ as object has it: version
 
 cdef inline PyObject *name_error_global(PyObject *name) noexcept:
     PyErr_Format(PyExc_NameError, b"name '%U' is not defined", name)
@@ -37,12 +38,53 @@ cdef void set_name_attribute(PyObject *name) noexcept:
         PyErr_Clear()
         k_restore_raised(exc)
 
-cdef PyObject *load_global_slow(Frame *f, CacheSite *site) noexcept:
+# What a namespace with a __getitem__ of its own gave last: keeps it alive until the instruction has taken its reference.
+cdef PyObject *found_in_mapping = NULL
+
+cdef void drop_found_in_mapping() noexcept:
+    global found_in_mapping
+    cdef PyObject *old
+    while found_in_mapping != NULL:     # its finalizer may look names up too
+        old = found_in_mapping
+        found_in_mapping = NULL
+        Py_DECREF(old)
+
+cdef PyObject *load_from_mapping(Frame *f, PyObject *name, bint named) noexcept:
+    """As load_global_slow, for globals or builtins that are no plain dict.
+
+    named: the instruction is LOAD_NAME, which looks for a key of a dict subclass without its methods after them.
+    """
+    global found_in_mapping
+    cdef PyObject *o = PyObject_GetItem(f.globals, name)
+    if o == NULL:
+        if not PyErr_ExceptionMatches(PyExc_KeyError):
+            return NULL
+        PyErr_Clear()
+        if named:
+            o = PyDict_GetItemWithError(f.globals, name)
+            if o == NULL and PyErr_Occurred() != NULL:
+                return NULL
+            Py_XINCREF(o)
+    if o == NULL:
+        o = PyObject_GetItem(f.builtins, name)
+        if o == NULL:
+            if PyErr_ExceptionMatches(PyExc_KeyError):
+                PyErr_Clear()
+                name_error_global(name)
+            return NULL
+    drop_found_in_mapping()
+    found_in_mapping = o
+    return o
+
+cdef PyObject *load_global_slow(Frame *f, CacheSite *site, bint named) noexcept:
     """Global or builtin of the site's name: borrowed, or NULL with NameError. Fills the cache."""
     cdef uint32_t v, v2
     cdef Py_ssize_t i
-    cdef PyObject *o = PyDict_GetItemWithError(f.globals, site.name)
+    cdef PyObject *o
     site.kind = C_EMPTY
+    if not PyDict_CheckExact(f.globals) or not PyDict_CheckExact(f.builtins):
+        return load_from_mapping(f, site.name, named)
+    o = PyDict_GetItemWithError(f.globals, site.name)
     if o != NULL:
         i = k_dict_index(f.globals, site.name, &v)
         if i >= 0 and v != 0:
@@ -66,7 +108,7 @@ cdef PyObject *load_global_slow(Frame *f, CacheSite *site) noexcept:
         site.index = i
     return o
 
-cdef inline PyObject *load_global(Frame *f, CacheSite *site) noexcept:
+cdef inline PyObject *load_global(Frame *f, CacheSite *site, bint named) noexcept:
     cdef PyObject *o
     if site.kind == C_GLOBAL:
         if k_dict_version(f.globals) == site.version:
@@ -78,7 +120,7 @@ cdef inline PyObject *load_global(Frame *f, CacheSite *site) noexcept:
             o = k_dict_value_at(f.builtins, site.index)
             if o != NULL:
                 return o
-    return load_global_slow(f, site)
+    return load_global_slow(f, site, named)
 
 cdef PyObject *load_name_slow(Frame *f, CacheSite *site) noexcept:
     """Name in the namespace mapping, then global, then builtin: new reference or NULL."""
@@ -97,9 +139,20 @@ cdef PyObject *load_name_slow(Frame *f, CacheSite *site) noexcept:
         if not PyErr_ExceptionMatches(PyExc_KeyError):
             return NULL
         PyErr_Clear()
-    o = load_global_slow(f, site)
+    if PyDict_CheckExact(f.globals):
+        o = load_global_slow(f, site, 1)
+        Py_XINCREF(o)
+        return o
+    o = PyDict_GetItemWithError(f.globals, site.name)
     if o != NULL:
         Py_INCREF(o)
+        return o
+    if PyErr_Occurred() != NULL:
+        return NULL
+    o = PyObject_GetItem(f.builtins, site.name)
+    if o == NULL and PyErr_ExceptionMatches(PyExc_KeyError):
+        PyErr_Clear()
+        name_error_global(site.name)
     return o
 
 cdef int store_name(Frame *f, PyObject *name, PyObject *value) noexcept:
@@ -119,6 +172,14 @@ cdef inline bint valid_version(PyTypeObject *t) noexcept:
 
 cdef inline bint is_heap_type(PyTypeObject *t) noexcept:
     return ((<PyTypeFull *>t).tp_flags & Py_TPFLAGS_HEAPTYPE) != 0
+
+cdef PyObject *object_class = NULL       # the descriptor object.__class__, once it was looked up
+
+cdef inline PyObject *object_class_descriptor() noexcept:
+    global object_class
+    if object_class == NULL:
+        object_class = _PyType_Lookup(&PyBaseObject_Type, <PyObject *>STR_CLASS)
+    return object_class
 
 cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
     """Chooses the cache of a LOAD_ATTR or LOAD_METHOD site for this kind of object."""
@@ -165,9 +226,18 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
                 if property_getter(d) != NULL and Py_TYPE(property_getter(d)) == FunctionType:
                     site.kind = A_PROPERTY
                     site.target = d          # its getter is looked at again each time: property.__init__ may change it
+            elif dt == &PyGetSetDescr_Type and not method and d == object_class_descriptor():
+                site.kind = A_TYPE
             return
         # A non-data descriptor or plain value: an entry of the instance would win. What it is depends on its own class,
         # which for classes of the guest can change.
+        if not is_heap_type(dt) and k_type_has_values(t) and is_heap_type(t) and k_values(o) != NULL:
+            # A class attribute is the default of an attribute that instances set: dataclasses are full of these.
+            i = k_keys_index(k_type_keys(t), name)
+            if i >= 0 and k_values(o)[i] != NULL:
+                site.kind = A_VALUE
+                site.index = i
+                return
         site.index = 0
         if is_heap_type(dt) and not note_value_type(site, d):
             return
@@ -264,6 +334,9 @@ cdef inline PyObject *cached_attr(CacheSite *site, PyObject *o) noexcept:
     elif kind == A_CONST:
         if k_type_version(Py_TYPE(o)) == site.version:
             return target_of(site)
+    elif kind == A_TYPE:
+        if k_type_version(Py_TYPE(o)) == site.version:
+            return <PyObject *>Py_TYPE(o)
     return NULL
 
 cdef PyObject *get_attr(PyObject *o, CacheSite *site) noexcept:

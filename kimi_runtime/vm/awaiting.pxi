@@ -22,7 +22,7 @@ cdef PyObject *get_awaitable(const Value *b, uint32_t where) noexcept:
     if o == NULL:
         return NULL
     r = awaitable_iterator(o)
-    if r == NULL and where != 0 and await_slot(o) == NULL:
+    if r == NULL and where != 0 and (await_slot(o) == NULL or Py_TYPE(o) == FunctionGeneratorType):
         PyErr_Format(PyExc_TypeError, b"'async with' received an object from %U that does not implement __await__: %.100s",
                      <PyObject *>(STR_AENTER if where == 1 else STR_AEXIT), type_name(o))
     Py_DECREF(o)

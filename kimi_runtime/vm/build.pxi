@@ -221,11 +221,7 @@ cdef void explain_merge_error(PyObject *callee, PyObject *o) noexcept:
         try:
             args = (<object>exc).args
             if len(args) == 1:
-                key = args[0]
-                if isinstance(key, str):
-                    message = f"{function_label(<object>callee)} got multiple values for keyword argument '{key}'"
-                else:
-                    message = "keywords must be strings"
+                message = f"{function_label(<object>callee)} got multiple values for keyword argument '{args[0]!s}'"
                 text = <PyObject *>message
                 PyErr_SetObject(PyExc_TypeError, text)
                 Py_DECREF(exc)

@@ -135,8 +135,11 @@ cdef int call_function_slow(VM *vm, PyObject *func, Value *args, Py_ssize_t npos
     cdef uint32_t i
     cdef uint32_t flags = (<Code>code).flags
     cdef Py_ssize_t n = npos + (PyTuple_GET_SIZE(kwnames) if kwnames != NULL else 0)
+    cdef PyObject *rest = vm.rest
+    vm.rest = NULL
     end = regs + (<Code>code).nregs + n
     if end > vm.watermark and grow_stack(vm, end) < 0:
+        Py_XDECREF(rest)
         clear_registers(args, 0, <uint32_t>n)
         Py_DECREF(func)
         return CALL_ERROR
@@ -147,8 +150,11 @@ cdef int call_function_slow(VM *vm, PyObject *func, Value *args, Py_ssize_t npos
         vm.frame.top = end
     if bind_values(<Function>func, args, npos, kwnames, regs) < 0:
         vm.frame.top = top
+        Py_XDECREF(rest)
         Py_DECREF(func)
         return CALL_ERROR
+    if rest != NULL:
+        store_object(regs, (<Code>code).npos + (<Code>code).nkwonly, rest)
     if flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR):
         gen = make_generator(func, regs)
         vm.frame.top = top
@@ -396,7 +402,7 @@ cdef PyObject *frame_super_of(Frame *f, PyObject **cls) noexcept:
         PyErr_SetString(PyExc_RuntimeError, b"super(): no current frame")
         return NULL
     code = f.code
-    if (<Code>code).npos == 0 and not ((<Code>code).flags & CODE_VARARGS):
+    if (<Code>code).npos == 0:
         PyErr_SetString(PyExc_RuntimeError, b"super(): no arguments")
         return NULL
     v = &f.regs[0]
@@ -463,12 +469,21 @@ cdef int call_ex(VM *vm, Value *R, const Instr *ins) noexcept:
         kw = base[2].u.o
     n = PyTuple_GET_SIZE(args)
     nkw = PyDict_GET_SIZE(kw) if kw != NULL else 0
+    if n > MANY_ARGUMENTS and takes_rest(callee):
+        x = PyTuple_GetSlice(args, (<Code>(<Function>callee).code).npos, n)
+        if x == NULL:
+            Py_DECREF(callee)
+            Py_DECREF(args)
+            return CALL_ERROR
+        vm.rest = x
+        n = (<Code>(<Function>callee).code).npos
     if Py_TYPE(callee) == FunctionType and vm.frame.top + n + nkw + 8 < vm.stack_end:
         # Spread on the stack above the frame, where the callee's window then starts.
         at = vm.frame.top
         if at + n + nkw > vm.watermark and grow_stack(vm, at + n + nkw) < 0:
             Py_DECREF(callee)
             Py_DECREF(args)
+            drop_rest(vm)
             return CALL_ERROR
         vm.frame.top = at + n + nkw      # keeps what runs in between (finalizers) above the arguments
         for i in range(n):
@@ -481,13 +496,16 @@ cdef int call_ex(VM *vm, Value *R, const Instr *ins) noexcept:
                 clear_registers(at, 0, <uint32_t>n)
                 Py_DECREF(callee)
                 Py_DECREF(args)
+                drop_rest(vm)
                 return CALL_ERROR
         Py_DECREF(args)
         clear_registers(base, 0, 3 if has_kw else 2)
         vm.frame.top = at
         status = call_function(vm, callee, at, n, names, ins.a)
         Py_XDECREF(names)
+        drop_rest(vm)
         return status
+    drop_rest(vm)               # hook_call does without the stack as well
     if callee == <PyObject *>&PySuper_Type and n == 0 and nkw == 0:
         r = zero_argument_super(vm.frame)
     elif n >= 3 and (callee == type_new_function
@@ -502,6 +520,14 @@ cdef int call_ex(VM *vm, Value *R, const Instr *ins) noexcept:
     clear_registers(base, 0, 3 if has_kw else 2)
     store_object(R, ins.a, r)
     return CALL_DONE
+
+cdef inline bint takes_rest(PyObject *callee) noexcept:
+    return Py_TYPE(callee) == FunctionType and ((<Code>(<Function>callee).code).flags & CODE_VARARGS) != 0
+
+cdef inline void drop_rest(VM *vm) noexcept:
+    cdef PyObject *rest = vm.rest
+    vm.rest = NULL
+    Py_XDECREF(rest)
 
 cdef PyObject *call_type(PyObject *callee, PyObject *args, PyObject *kw) noexcept:
     """type(...) or type.__new__(...) with spread arguments, the namespace fixed first."""
@@ -577,8 +603,10 @@ cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, P
     cdef Py_ssize_t npos = <Py_ssize_t>(nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET)
     cdef Py_ssize_t n = npos + (PyTuple_GET_SIZE(kwnames) if kwnames != NULL else 0)
     cdef Py_ssize_t i
+    cdef Py_ssize_t skipped
     cdef Value *at
     cdef PyObject *r = NULL
+    cdef PyObject *rest
     cdef int status
     cdef Value result
     if vm == NULL:
@@ -588,13 +616,30 @@ cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, P
         vm_leave(vm)
         return NULL
     at = vm.frame.top
+    skipped = 0
+    if n > MANY_ARGUMENTS and npos > (<Code>(<Function>func).code).npos and takes_rest(func):
+        skipped = npos - (<Code>(<Function>func).code).npos
+        rest = PyTuple_New(skipped)
+        if rest == NULL:
+            vm_leave(vm)
+            return NULL
+        npos -= skipped
+        n -= skipped
+        for i in range(skipped):
+            Py_INCREF(args[npos + i])
+            PyTuple_SET_ITEM(rest, i, args[npos + i])
+        vm.rest = rest
     if at + n + 1 > vm.watermark and grow_stack(vm, at + n + 1) < 0:
+        drop_rest(vm)
         vm_leave(vm)
         return NULL
-    for i in range(n):
+    for i in range(npos):
         value_borrowed(&at[i], args[i])
+    for i in range(npos, n):
+        value_borrowed(&at[i], args[skipped + i])
     Py_INCREF(func)
     status = call_function_entry(vm, func, at, npos, kwnames, &result)
+    drop_rest(vm)
     if status == CALL_DONE:
         r = value_object(&result)
         value_release(&result)

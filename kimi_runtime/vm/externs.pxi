@@ -125,6 +125,7 @@ cdef extern from "Python.h":
     void PyList_SET_ITEM(PyObject *l, Py_ssize_t i, PyObject *v) noexcept
     PyObject *PyList_AsTuple(PyObject *l) noexcept
     PyObject *PyTuple_New(Py_ssize_t n) noexcept
+    PyObject *PyTuple_GetSlice(PyObject *t, Py_ssize_t low, Py_ssize_t high) noexcept
     Py_ssize_t PyTuple_GET_SIZE(PyObject *t) noexcept
     PyObject *PyTuple_GET_ITEM(PyObject *t, Py_ssize_t i) noexcept
     void PyTuple_SET_ITEM(PyObject *t, Py_ssize_t i, PyObject *v) noexcept

@@ -36,6 +36,7 @@ cdef struct VM:
     uint64_t ticks       # ticks of finished slices
     uint64_t instructions
     bint reraise         # the exception being raised already has this frame in its traceback
+    PyObject *rest       # what the call that begins leaves for *args: more than the stack should hold; owned, or NULL
     PyObject *interrupt  # the last KeyboardInterrupt that the guest raised by itself, owned; or NULL
     PyObject *raised     # exception of a raise statement on its way to the unwinder, owned; or NULL
     PyObject *meter      # Meter of the run, borrowed; or NULL: no limits
@@ -47,6 +48,7 @@ cdef enum:
     MAX_FRAMES = 1 << 16
     SLICE = 2000
     MAX_NATIVE = 1000
+    MANY_ARGUMENTS = 1 << 16
 
 cdef VM *free_vms = NULL
 cdef int recursion_limit = 1000
@@ -86,6 +88,7 @@ cdef VM *vm_new() noexcept:
     vm.raised = NULL
     vm.interrupt = NULL
     vm.meter = NULL
+    vm.rest = NULL
     vm.yielded = 0
     vm.native = 0
     set_frame_limit(vm, recursion_limit)
@@ -132,6 +135,7 @@ cdef void vm_release(VM *vm) noexcept:
     free_vms = vm
     exc = k_take_raised()
     Py_XDECREF(interrupt)
+    drop_found_in_mapping()
     clear_shadow_frames()
     active_vms -= 1
     if active_vms == 0:

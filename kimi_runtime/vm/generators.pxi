@@ -67,28 +67,6 @@ cdef void finish_generator(VM *vm, PyThreadState *ts, Frame *f) noexcept:
     pop_frame(vm, f)
     Py_DECREF(gen)
 
-cdef PyObject *stop_iteration_error(PyObject *gen, PyObject *exc) noexcept:
-    """PEP 479: the RuntimeError that replaces a StopIteration leaving a generator. Takes over exc; new reference."""
-    cdef PyObject *error
-    cdef const char *message = b"generator raised StopIteration"
-    cdef uint32_t kind = (<Generator>gen).kind
-    if kind == CODE_COROUTINE:
-        message = b"coroutine raised StopIteration"
-    elif kind == CODE_ASYNC_GENERATOR:
-        message = b"async generator raised StopIteration"
-        if PyErr_GivenExceptionMatches(exc, PyExc_StopAsyncIteration):
-            message = b"async generator raised StopAsyncIteration"
-    PyErr_SetString(PyExc_RuntimeError, message)
-    error = k_take_raised()
-    if error == NULL:
-        return exc
-    Py_INCREF(exc)
-    PyException_SetCause(error, exc)
-    Py_INCREF(exc)
-    PyException_SetContext(error, exc)
-    Py_DECREF(exc)
-    return error
-
 cdef int deliver_yield(VM *vm, PyThreadState *ts, Value *v) noexcept:
     """The running generator yields *v (moved): goes down to whoever resumed it.
 
@@ -118,7 +96,8 @@ cdef int deliver_yield(VM *vm, PyThreadState *ts, Value *v) noexcept:
         if (<Generator>gen).yielded:
             (<Generator>gen).yielded = 0
             (<Generator>gen).iterating = 0
-            g.flags &= ~<uint32_t>F_THROWS
+            if g.flags & F_THROWS:
+                end_throw(ts, g)
             end_delegation(g.regs, ins, v)
             return 1
         # OP_YIELD_FROM: executes again when resumed
@@ -156,13 +135,19 @@ cdef int deliver_return(VM *vm, PyThreadState *ts, Value *v) noexcept:
         value_clear(&f.regs[ins.a])
         value_release(v)
         f.ip += <int16_t>ins.t.abc.c
-    elif asynchronous:
-        value_release(v)
-        return async_generator_ended(gen)
     else:
-        f.flags &= ~<uint32_t>F_THROWS
+        if f.flags & F_THROWS:
+            end_throw(ts, f)
+        if asynchronous:
+            value_release(v)
+            return async_generator_ended(gen)
         end_delegation(f.regs, ins, v)
     return 1
+
+cdef void end_throw(PyThreadState *ts, Frame *f) noexcept:
+    """What an exception was thrown into has ended: the generator of f goes on, and handles what it handled."""
+    f.flags &= ~<uint32_t>F_THROWS
+    ts.exc_info = &(<Generator>f.gen).exc_state
 
 cdef inline bint stepped_here(PyObject *o) noexcept:
     """Whether o, which OP_YIELD_FROM delegates to, runs as a frame of this VM."""
@@ -177,9 +162,6 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, bint c
     cdef PyObject *r
     cdef int status
     result[0] = NULL
-    if exc != NULL and (<Generator>gen).state == GEN_CREATED:
-        throw_into_new(gen, exc)
-        return NULL
     vm = vm_enter()
     if vm == NULL:
         return NULL
@@ -230,11 +212,15 @@ cdef PyObject *throw_into_frames(VM *vm, PyThreadState *ts, PyObject *exc, bint 
             if push_generator(vm, ts, it, NULL) < 0:
                 return run(vm, 1)
             f.flags |= F_THROWS
+            # What f handles is no context of what is raised in there, unlike after a send.
+            (<Generator>it).exc_state.previous_item = (<Generator>f.gen).exc_state.previous_item
             f = vm.frame
             ins = f.ip
             continue
         Py_INCREF(it)
+        ts.exc_info = (<Generator>f.gen).exc_state.previous_item
         r = delegate_throw(it, exc, close, &o)
+        ts.exc_info = &(<Generator>f.gen).exc_state
         Py_DECREF(it)
         if r != NULL:
             (<Generator>f.gen).ip = ins
@@ -256,15 +242,6 @@ cdef PyObject *throw_into_frames(VM *vm, PyThreadState *ts, PyObject *exc, bint 
         return run(vm, 1)
     raise_in_generator(f.gen, exc)
     return run(vm, 1)
-
-cdef void throw_into_new(PyObject *gen, PyObject *exc) noexcept:
-    """An exception thrown into a generator that has not started ends it before any handler is entered."""
-    Py_INCREF(exc)
-    add_traceback(exc, <PyObject *>(<Generator>gen).code, <PyObject *>(<Generator>gen).func.globals, 0)
-    generator_finish_raw(gen)
-    if PyErr_GivenExceptionMatches(exc, PyExc_StopIteration):
-        exc = stop_iteration_error(gen, exc)
-    k_restore_raised(exc)
 
 cdef void raise_in_generator(PyObject *gen, PyObject *exc) noexcept:
     """Raises exc (borrowed) in the generator: what the generator itself is handling becomes its context."""

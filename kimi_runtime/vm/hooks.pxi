@@ -202,8 +202,8 @@ cdef PyObject *class_namespace_get(Frame *f, PyObject *name) noexcept:
         PyErr_Clear()
     return o
 
-cdef inline int store_global(Frame *f, CacheSite *site, Value *source) noexcept:
-    """Global of the site's name = source (borrowed)."""
+cdef inline int store_global(Frame *f, CacheSite *site, Value *source, bint named) noexcept:
+    """Global of the site's name = source (borrowed). named: by STORE_NAME, which honours the methods of a dict subclass."""
     cdef PyObject *o = value_object(source)
     cdef int status
     cdef uint32_t v
@@ -212,6 +212,10 @@ cdef inline int store_global(Frame *f, CacheSite *site, Value *source) noexcept:
         return -1
     if site.kind == C_GLOBAL and k_dict_version(f.globals) == site.version and k_dict_replace(f.globals, site.index, o):
         return 0
+    if not PyDict_CheckExact(f.globals):
+        status = PyObject_SetItem(f.globals, site.name, o) if named else PyDict_SetItem(f.globals, site.name, o)
+        Py_DECREF(o)
+        return status
     status = PyDict_SetItem(f.globals, site.name, o)
     Py_DECREF(o)
     if status == 0:

@@ -86,6 +86,22 @@ cdef inline PyObject *operand(const Value *v, PyObject **owned) noexcept:
     owned[0] = value_object(v)
     return owned[0]
 
+cdef PyObject *shift_right(PyObject *a, PyObject *b) noexcept:
+    """a >> b; the TypeError of a print statement as in Python 2 gets CPython's hint."""
+    cdef PyObject *r = PyNumber_Rshift(a, b)
+    cdef PyObject *exc
+    if r != NULL or not PyErr_ExceptionMatches(PyExc_TypeError):
+        return r
+    exc = k_take_raised()
+    try:
+        text = str(<object>exc) if is_print(<object>a) else ""
+        if text == f"unsupported operand type(s) for >>: 'builtin_function_or_method' and '{type_name_of(<object>b)}'":
+            (<object>exc).args = (text + '. Did you mean "print(<message>, file=<output_stream>)"?',)
+    except BaseException:
+        PyErr_Clear()
+    k_restore_raised(exc)
+    return NULL
+
 cdef PyObject *apply_binary(int op, PyObject *a, PyObject *b) noexcept:
     """a <op> b for OP_ADD.. and OP_IADD..: new reference or NULL."""
     if op == OP_ADD: return PyNumber_Add(a, b)
@@ -96,7 +112,7 @@ cdef PyObject *apply_binary(int op, PyObject *a, PyObject *b) noexcept:
     elif op == OP_MOD: return PyNumber_Remainder(a, b)
     elif op == OP_POW: return PyNumber_Power(a, b, Py_None)
     elif op == OP_LSHIFT: return PyNumber_Lshift(a, b)
-    elif op == OP_RSHIFT: return PyNumber_Rshift(a, b)
+    elif op == OP_RSHIFT: return shift_right(a, b)
     elif op == OP_OR: return PyNumber_Or(a, b)
     elif op == OP_XOR: return PyNumber_Xor(a, b)
     elif op == OP_AND: return PyNumber_And(a, b)

@@ -63,11 +63,8 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
         clear_registers(R, 0, (<Code>code).nregs)
         if flags & F_GENERATOR:
             gen = f.gen
-            if PyErr_GivenExceptionMatches(exc, PyExc_StopIteration) or (
-                    (<Generator>gen).kind == CODE_ASYNC_GENERATOR
-                    and PyErr_GivenExceptionMatches(exc, PyExc_StopAsyncIteration)):
-                exc = stop_iteration_error(gen, exc)
-            if (<Generator>gen).kind == CODE_ASYNC_GENERATOR:
+            exc = exception_leaving(gen, exc)
+            if (<Generator>gen).kind == CODE_ASYNC_GENERATOR and not (flags & F_ENTRY):
                 (<Generator>gen).iterating = 0
                 if PyErr_GivenExceptionMatches(exc, PyExc_GeneratorExit):
                     (<Generator>gen).closed = 1
@@ -80,7 +77,7 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
         f = vm.frame
         if f.flags & F_THROWS and not stopped:
             # As if the exception were thrown into this one now.
-            f.flags &= ~<uint32_t>F_THROWS
+            end_throw(ts, f)
             raise_in_generator(f.gen, exc)
             Py_DECREF(exc)
             exc = k_take_raised()

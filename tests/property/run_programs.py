@@ -18,11 +18,12 @@ import resource
 import signal
 import sys
 import time
+import types
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent.parent)]
 
-from differential import difference, run_guest, run_reference  # noqa: E402
+from differential import difference, kr, run_guest, run_reference  # noqa: E402
 from seeded_programs import ALL_FEATURES, PRELUDE, make_program  # noqa: E402
 
 FAILED = HERE / "failed_seeds.txt"
@@ -30,6 +31,10 @@ ADDRESS = re.compile("0x[0-9a-f]{6,}")
 REPEATED = re.compile(r"TypeError: [\"'][^\n]*? got multiple values for keyword argument \\?('\w+)\\?'[\"'] after")
 SECONDS = 20  # for one program on both engines
 BATCH = 100
+# The helpers are a module of the guest, so that they are compiled once and not with each program.
+IMPORT = "from prelude import *\n"
+PRELUDE_CODE = compile(PRELUDE, "prelude.py", "exec")
+RUNTIME = kr.Runtime(modules_source={"prelude": PRELUDE})
 
 
 def judge(source: str, between=lambda: None) -> str:
@@ -37,11 +42,13 @@ def judge(source: str, between=lambda: None) -> str:
 
     `between` is called when CPython is done.
     """
+    prelude = sys.modules["prelude"] = types.ModuleType("prelude")
+    exec(PRELUDE_CODE, prelude.__dict__)
     expected = run_reference(source)
     between()
     if expected.exception in ("MemoryError", "RecursionError") or "RecursionError" in expected.stdout:
         return "skip"
-    got = run_guest(source)
+    got = run_guest(source, run=RUNTIME.run)
     expected.stdout, got.stdout = ADDRESS.sub("0x", expected.stdout), ADDRESS.sub("0x", got.stdout)
     expected.message, got.message = (outcome.message and ADDRESS.sub("0x", outcome.message) for outcome in (expected, got))
     if sys.version_info < (3, 12):  # CPython's own fault: while an exception is handled, the KeyError behind this message comes through
@@ -58,7 +65,7 @@ def run_batch(seeds: list[int], features: tuple[str, ...], pipe: int) -> None:
     for seed in seeds:
         signal.alarm(SECONDS)
         os.write(pipe, pickle.dumps((seed, None)))
-        outcome = judge(make_program(seed, features), lambda seed=seed: os.write(pipe, pickle.dumps((seed, False))))
+        outcome = judge(make_program(seed, features, IMPORT), lambda seed=seed: os.write(pipe, pickle.dumps((seed, False))))
         signal.alarm(0)
         os.write(pipe, pickle.dumps((seed, outcome[:3500])))
 
@@ -124,6 +131,8 @@ def main() -> int:
             if outcome and outcome != "skip":
                 failed.append(seed)
                 print(f"seed {seed}: {outcome}\n", flush=True)
+        if first % 1000 < BATCH:
+            print(f"... {ran} programs in {time.monotonic() - start:.0f} s, {len(failed)} differ", flush=True)
         if options.seconds and time.monotonic() - start > options.seconds:
             break
     print(f"{ran} programs in {time.monotonic() - start:.0f} s: {len(failed)} differ {failed[:50]}, {skipped} left out")

@@ -82,7 +82,7 @@ class ClassParts:
     def member_init(self) -> str:
         """An `__init__` that sets attributes."""
         before = self.rng.choice(("", "super().__init__()\n", "super().__init__(v)\n"))
-        return f"def __init__(self, v=1, *rest):\n{indent(before + f'self.p = v')}\n    self.q = {self.any(1)}"
+        return f"def __init__(self, v=1, *rest):\n{indent(before + 'self.p = v')}\n    self.q = {self.any(1)}"
 
     def member_method(self) -> str:
         """A method that uses its instance."""

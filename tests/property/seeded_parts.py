@@ -123,7 +123,7 @@ class Parts(ClassParts):
         """Return a condition."""
         r = self.rng
         a, b = self.integer(max(depth - 1, 0)), self.integer(max(depth - 1, 0))
-        forms = (f"{a} {r.choice(('<', '<=', '==', '!=', '>', '>='))} {b}", f"{a} < {b} <= {self.integer(0)}", f"{a} in {self.list(0)}", f"not {a}", r.choice(LISTS),
+        forms = (f"{a} {r.choice(('<', '<=', '==', '!=', '>', '>='))} {b}", f"{a} < {b} <= {self.integer(0)}", f"{a} in {self.list(0)}", f"(not {a})", r.choice(LISTS),
                  f"{self.text(0)} in s", f"({a} and {b})", f"({a} or {self.text(0)})", f"isinstance(x, {r.choice(('int', 'str', 'list', 'type(None)'))})", f"u < {a}", "x is None", "x")
         return r.choice(forms)
 
@@ -260,7 +260,7 @@ class Parts(ClassParts):
         """An await in one of its forms."""
         r = self.rng
         forms = [f"await Pause({self.integer(0)})", f"x = await Pause({self.any(1)})", f"i = small(whole(await Pause(i)) + {self.integer(1)})", f"show(await Pause({self.text(0)}), {self.integer(0)})",
-                 f"l = [whole(await Pause(v)) for v in {self.list(0)}[:3]]", f"l = [v async for v in AsyncItems({self.list(0)}[:3]) if v]", f"k = {{'a': whole(await Pause(1))}}", "await x"]
+                 f"l = [whole(await Pause(v)) for v in {self.list(0)}[:3]]", f"l = [v async for v in AsyncItems({self.list(0)}[:3]) if v]", "k = {'a': whole(await Pause(1))}", "await x"]
         if self.coroutines:
             forms += [f"x = await {r.choice(self.coroutines)}({self.integer(0)})"] * 3
         if self.async_generators:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 
-from seeded_parts import Parts, indent
+from seeded_parts import Parts
 
 PRELUDE = '''
 class Stop(Exception): pass
@@ -149,12 +149,13 @@ for _name in ('i', 'j', 'n', 'u', 's', 't', 'l', 'm', 'k', 'x'):
 ALL_FEATURES = ("classes", "generators", "exceptions", "async", "match")
 
 
-def make_program(seed: int, features: tuple[str, ...] = ALL_FEATURES) -> str:
+def make_program(seed: int, features: tuple[str, ...] = ALL_FEATURES, prelude: str = PRELUDE) -> str:
     """Return the program of a seed.
 
     Args:
         seed: any integer.
         features: which of `ALL_FEATURES` the program may use.
+        prelude: what defines the helpers: `PRELUDE`, or an import of a module that holds them.
     """
     rng = random.Random(seed)
     parts = Parts(rng, features)
@@ -171,9 +172,4 @@ def make_program(seed: int, features: tuple[str, ...] = ALL_FEATURES) -> str:
     choices, weights = [maker for _, maker in makers], [weight for weight, _ in makers]
     for maker in rng.choices(choices, weights, k=rng.randint(4, 14)):
         blocks.append(maker())
-    return PRELUDE + "\n".join(blocks) + EPILOGUE
-
-
-def guard(block: str) -> str:
-    """Return a block that shows an exception instead of ending the program."""
-    return f"try:\n{indent(block)}\nexcept Exception as err: show('!', err)"
+    return prelude + "\n".join(blocks) + EPILOGUE

@@ -8,7 +8,7 @@ import sys
 
 import posixpath as path
 from _collections_abc import MutableMapping, _check_methods
-from posix import fspath, stat_result, strerror, terminal_size, urandom
+from posix import *
 from types import GenericAlias as _GenericAlias
 
 sys.modules["os.path"] = path           # for the library itself
@@ -19,25 +19,27 @@ linesep = "\n"
 curdir, pardir, sep, pathsep, extsep, altsep = path.curdir, path.pardir, path.sep, path.pathsep, path.extsep, path.altsep
 defpath, devnull = path.defpath, path.devnull
 SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
-F_OK, X_OK, W_OK, R_OK = 0, 1, 2, 4
-EX_OK, EX_USAGE, EX_DATAERR, EX_SOFTWARE, EX_CONFIG = 0, 64, 65, 70, 78
-O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND = 0, 1, 2, 0o100, 0o200, 0o1000, 0o2000
+P_WAIT, P_NOWAIT, P_NOWAITO = 0, 1, 1
+confstr_names, pathconf_names, sysconf_names = {}, {}, {}
 supports_bytes_environ = True
 supports_dir_fd, supports_fd, supports_effective_ids, supports_follow_symlinks = set(), set(), set(), set()
 
 # ---- what would reach the host ---------------------------------------------------------------
 _DENIED = """
-abort access chdir chflags chmod chown chroot close closerange confstr copy_file_range ctermid dup dup2 execl execle
-execlp execlpe execv execve execvp execvpe _exit fchdir fchmod fchown fdatasync fdopen fork forkpty fstat fstatvfs fsync
-ftruncate fwalk get_blocking get_inheritable getegid geteuid getgid getgroups getloadavg getlogin getpgid getpgrp getppid
-getpriority getresgid getresuid getsid getuid getxattr initgroups kill killpg lchown link listdir listxattr lockf lseek
-lstat major makedev makedirs memfd_create minor mkdir mkfifo mknod nice open openpty pathconf pidfd_open pipe pipe2 popen
-posix_fadvise posix_fallocate posix_spawn posix_spawnp pread preadv pwrite pwritev read readlink readv register_at_fork
-remove removedirs removexattr rename renames replace rmdir scandir sched_getaffinity sched_setaffinity sched_yield
-sendfile set_blocking set_inheritable setegid seteuid setgid setgroups setpgid setpriority setregid setreuid setsid setuid
-setxattr spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe splice stat statvfs symlink sync sysconf system
-tcgetpgrp tcsetpgrp times truncate ttyname umask uname unlink unshare utime wait wait3 wait4 waitid waitpid walk write
-writev
+_exit abort access chdir chflags chmod chown chroot close closerange confstr copy_file_range ctermid dup dup2 eventfd
+eventfd_read eventfd_write execl execle execlp execlpe execv execve execvp execvpe fchdir fchmod fchown fdatasync
+fdopen fork forkpty fpathconf fstat fstatvfs fsync ftruncate fwalk get_blocking get_inheritable getegid geteuid getgid
+getgrouplist getgroups getloadavg getlogin getpgid getpgrp getppid getpriority getresgid getresuid getsid getuid
+getxattr grantpt initgroups kill killpg lchown link listdir listxattr lockf login_tty lseek lstat major makedev
+makedirs memfd_create minor mkdir mkfifo mknod nice open openpty pathconf pidfd_open pipe pipe2 popen posix_fadvise
+posix_fallocate posix_openpt posix_spawn posix_spawnp pread preadv ptsname pwrite pwritev read readlink readv
+register_at_fork remove removedirs removexattr rename renames replace rmdir scandir sched_get_priority_max
+sched_get_priority_min sched_getaffinity sched_getparam sched_getscheduler sched_rr_get_interval sched_setaffinity
+sched_setparam sched_setscheduler sched_yield sendfile set_blocking set_inheritable setegid seteuid setgid setgroups
+setns setpgid setpgrp setpriority setregid setresgid setresuid setreuid setsid setuid setxattr spawnl spawnle spawnlp
+spawnlpe spawnv spawnve spawnvp spawnvpe splice stat statvfs symlink sync sysconf system tcgetpgrp tcsetpgrp
+timerfd_create timerfd_gettime timerfd_gettime_ns timerfd_settime timerfd_settime_ns times truncate ttyname umask
+uname unlink unlockpt unshare utime wait wait3 wait4 waitid waitpid walk write writev
 """
 
 
@@ -244,5 +246,5 @@ def getrandom(size, flags=0):
     return urandom(size)
 
 
-__all__ = [_each for _each in globals() if not _each.startswith("_") and _each not in (
-    "abc", "sys", "MutableMapping", "stat_result", "terminal_size")] + ["_exit", "stat_result", "terminal_size"]
+__all__ = [_each for _each in globals() if not _each.startswith("_") and _each not in ("abc", "sys", "MutableMapping")]
+__all__.append("_exit")

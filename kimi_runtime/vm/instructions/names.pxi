@@ -1,7 +1,7 @@
 # Global names and names of module and class bodies.
 
 case LOAD_GLOBAL:
-    o = load_global(f, &caches[$c])
+    o = load_global(f, &caches[$c], 0)
     if o == NULL:
         RAISE
     value_borrowed(&v, o)
@@ -9,7 +9,7 @@ case LOAD_GLOBAL:
     NEXT
 
 case STORE_GLOBAL:
-    if store_global(f, &caches[$c], &$B) < 0:
+    if store_global(f, &caches[$c], &$B, 0) < 0:
         RAISE
     if $b >= ft:
         value_clear(&$B)
@@ -25,7 +25,7 @@ case DEL_GLOBAL:
 
 case LOAD_NAME:
     if f.ns == f.globals:
-        o = load_global(f, &caches[$c])
+        o = load_global(f, &caches[$c], 1)
         if o == NULL:
             RAISE
         value_borrowed(&v, o)
@@ -39,7 +39,7 @@ case LOAD_NAME:
 
 case STORE_NAME:
     if f.ns == f.globals:
-        if store_global(f, &caches[$c], &$B) < 0:
+        if store_global(f, &caches[$c], &$B, 1) < 0:
             RAISE
     else:
         o = value_object(&$B)

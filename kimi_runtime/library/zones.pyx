@@ -1,8 +1,8 @@
+# cython: binding=False, wraparound=True, boundscheck=True
 """Reads the host's time zone data for guests: no other file, and no name that is not a time zone's."""
-from __future__ import annotations
 
 
-def read(key: str) -> bytes | None:
+def read(key):
     """The data of a time zone.
 
     Args:
@@ -33,7 +33,7 @@ def read(key: str) -> bytes | None:
     return data if data.startswith(b"TZif") else None
 
 
-def names() -> frozenset[str]:
+def names():
     """Names of all time zones that the host has data for."""
     from zoneinfo import available_timezones
 

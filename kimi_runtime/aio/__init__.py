@@ -1,0 +1,1 @@
+"""The event loop of guests: futures, tasks, and the loop that runs them."""

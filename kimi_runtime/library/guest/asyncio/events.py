@@ -1,0 +1,181 @@
+"""Handles, the abstract loop, and which loop is the current one."""
+import sys
+
+from _asyncio import (
+    Handle, TimerHandle, _get_running_loop, _set_running_loop, get_event_loop, get_running_loop, get_state)
+
+__all__ = (
+    "AbstractEventLoopPolicy", "AbstractEventLoop", "Handle", "TimerHandle", "get_event_loop_policy",
+    "set_event_loop_policy", "get_event_loop", "set_event_loop", "new_event_loop", "_set_running_loop",
+    "get_running_loop", "_get_running_loop")
+
+
+class AbstractEventLoop:
+    """What every event loop has."""
+
+    def run_forever(self):
+        """Run the event loop until stop() is called."""
+        raise NotImplementedError
+
+    def run_until_complete(self, future):
+        """Run the event loop until a Future is done, and return its result or raise its exception."""
+        raise NotImplementedError
+
+    def stop(self):
+        """Stop the event loop as soon as reasonable."""
+        raise NotImplementedError
+
+    def is_running(self):
+        """Return whether the event loop is currently running."""
+        raise NotImplementedError
+
+    def is_closed(self):
+        """Returns True if the event loop was closed."""
+        raise NotImplementedError
+
+    def close(self):
+        """Close the loop."""
+        raise NotImplementedError
+
+    async def shutdown_asyncgens(self):
+        """Shutdown all active asynchronous generators."""
+        raise NotImplementedError
+
+    async def shutdown_default_executor(self):
+        """Schedule the shutdown of the default executor."""
+        raise NotImplementedError
+
+    def _timer_handle_cancelled(self, handle):
+        raise NotImplementedError
+
+    def call_soon(self, callback, *args, context=None):
+        return self.call_later(0, callback, *args, context=context)
+
+    def call_later(self, delay, callback, *args, context=None):
+        raise NotImplementedError
+
+    def call_at(self, when, callback, *args, context=None):
+        raise NotImplementedError
+
+    def time(self):
+        raise NotImplementedError
+
+    def create_future(self):
+        raise NotImplementedError
+
+    def create_task(self, coro, *, name=None, context=None):
+        raise NotImplementedError
+
+    def call_soon_threadsafe(self, callback, *args, context=None):
+        raise NotImplementedError
+
+    def run_in_executor(self, executor, func, *args):
+        raise NotImplementedError
+
+    def set_default_executor(self, executor):
+        raise NotImplementedError
+
+    def set_task_factory(self, factory):
+        raise NotImplementedError
+
+    def get_task_factory(self):
+        raise NotImplementedError
+
+    def get_exception_handler(self):
+        raise NotImplementedError
+
+    def set_exception_handler(self, handler):
+        raise NotImplementedError
+
+    def default_exception_handler(self, context):
+        raise NotImplementedError
+
+    def call_exception_handler(self, context):
+        raise NotImplementedError
+
+    def get_debug(self):
+        raise NotImplementedError
+
+    def set_debug(self, enabled):
+        raise NotImplementedError
+
+
+class AbstractEventLoopPolicy:
+    """Abstract policy for accessing the event loop."""
+
+    def get_event_loop(self):
+        """Get the event loop for the current context."""
+        raise NotImplementedError
+
+    def set_event_loop(self, loop):
+        """Set the event loop for the current context to loop."""
+        raise NotImplementedError
+
+    def new_event_loop(self):
+        """Create and return a new event loop object according to this policy's rules."""
+        raise NotImplementedError
+
+
+class _DefaultPolicy(AbstractEventLoopPolicy):
+    """One loop for the guest, made when it is first asked for."""
+
+    def __init__(self):
+        self._loop = None
+        self._set_called = False
+
+    def get_event_loop(self):
+        if self._loop is None and not self._set_called:
+            if sys.version_info >= (3, 12):
+                import warnings
+
+                warnings.warn("There is no current event loop", DeprecationWarning, stacklevel=2)
+            self.set_event_loop(self.new_event_loop())
+        if self._loop is None:
+            raise RuntimeError("There is no current event loop in thread 'MainThread'.")
+        return self._loop
+
+    def set_event_loop(self, loop):
+        self._set_called = True
+        if loop is not None and not isinstance(loop, AbstractEventLoop):
+            raise TypeError(f"loop must be an instance of AbstractEventLoop or None, not '{type(loop).__name__}'")
+        self._loop = loop
+
+    def new_event_loop(self):
+        from .base_events import EventLoop
+
+        return EventLoop()
+
+
+_DefaultPolicy.__name__ = _DefaultPolicy.__qualname__ = "DefaultEventLoopPolicy"
+BaseDefaultEventLoopPolicy = _DefaultPolicy
+
+
+def get_event_loop_policy():
+    """Get the current event loop policy."""
+    state = get_state()
+    if state.policy is None:
+        state.policy = _DefaultPolicy()
+    return state.policy
+
+
+def set_event_loop_policy(policy):
+    """Set the current event loop policy.
+
+    If policy is None, the default policy is restored."""
+    if policy is not None and not isinstance(policy, AbstractEventLoopPolicy):
+        raise TypeError(f"policy must be an instance of AbstractEventLoopPolicy or None, not '{type(policy).__name__}'")
+    get_state().policy = policy
+
+
+def set_event_loop(loop):
+    """Equivalent to calling get_event_loop_policy().set_event_loop(loop)."""
+    get_event_loop_policy().set_event_loop(loop)
+
+
+def new_event_loop():
+    """Equivalent to calling get_event_loop_policy().new_event_loop()."""
+    return get_event_loop_policy().new_event_loop()
+
+
+def _get_event_loop(stacklevel=3):
+    return get_event_loop()
