@@ -76,6 +76,7 @@ cdef class Assembler:
     cdef int site(self, object name, int nargs, int nkw) except -1
     cdef int load_site(self, str name) except -1
     cdef int store_site(self, str name) except -1
+    cdef int shared_site(self, dict sites, str name) except -1
     cdef int enter_loop(self, bint nop) except -1
     cdef int leave_loop(self) except -1
     cdef int const_reg(self, object value) except -2

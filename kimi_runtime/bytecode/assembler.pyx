@@ -282,21 +282,19 @@ cdef class Assembler:
 
     cdef int load_site(self, str name) except -1:
         """The site through which this code reads a global or namespace name: one per name."""
-        cdef int index
-        known = self.load_sites.get(name)
-        if known is not None:
-            return known
-        index = self.site(name, 0, 0)
-        self.load_sites[name] = index
-        return index
+        return self.shared_site(self.load_sites, name)
 
     cdef int store_site(self, str name) except -1:
+        """The same for assignments."""
+        return self.shared_site(self.store_sites, name)
+
+    cdef int shared_site(self, dict sites, str name) except -1:
         cdef int index
-        known = self.store_sites.get(name)
+        known = sites.get(name)
         if known is not None:
             return known
         index = self.site(name, 0, 0)
-        self.store_sites[name] = index
+        sites[name] = index
         return index
 
     # -- constants in loops --------------------------------------------------------------------

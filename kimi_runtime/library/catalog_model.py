@@ -180,5 +180,6 @@ ENTRIES: dict[str, Entry] = {
     "pdb": Own("pdb.py", public=False),
     "pkgutil": Own("pkgutil.py", public=False),
     "signal": Own("signal.py", public=False),
+    "warnings": Source(shared=False, finish=natives.finish_warnings),
     "unittest._log": Source(shared=False, public=False),
 }

@@ -483,19 +483,10 @@ cdef PyObject *instance_attr(PyObject *o, PyObject *name) noexcept:
 
 cdef inline int put_method(Value *R, const Instr *ins, uint32_t ft, PyObject *function, PyObject *self) noexcept:
     """R[a], R[a+1] = function, self (or empty), taking over the references; consumes b."""
-    cdef Value v
     cdef uint32_t b = ins.t.abc.b
     if b >= ft and b != ins.a and b != <uint32_t>ins.a + 1:
         value_clear(&R[b])
-    v.tag = T_OBJ
-    v.u.o = function
-    store(R, ins.a, &v)
-    if self != NULL:
-        # Numbers unbox here like everywhere else.
-        value_steal(&v, self)
-    else:
-        v.tag = T_UNDEF
-    store(R, <uint32_t>ins.a + 1, &v)
+    put_pair(R, ins.a, function, self)
     return 0
 
 cdef inline bint method_hit(CacheSite *site, PyObject *o) noexcept:

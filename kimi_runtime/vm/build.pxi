@@ -403,14 +403,14 @@ cdef int with_load(Value *R, const Instr *ins, uint32_t ft, bint asynchronous) n
     put_pair(R, a + 2, enter, enter_self)
     return 0
 
-cdef void put_pair(Value *R, uint32_t at, PyObject *function, PyObject *self) noexcept:
+cdef inline void put_pair(Value *R, uint32_t at, PyObject *function, PyObject *self) noexcept:
     """Function and self in the LOAD_METHOD layout, references taken over."""
     cdef Value v
     v.tag = T_OBJ
     v.u.o = function
     store(R, at, &v)
     if self != NULL:
-        value_steal(&v, self)
+        value_steal(&v, self)           # numbers unbox here like everywhere else
     else:
         v.tag = T_UNDEF
     store(R, at + 1, &v)

@@ -197,15 +197,9 @@ cdef bint loop_over_range(Frame *f, Value *args, Py_ssize_t n, uint16_t ret) noe
         step = args[2].u.i
     it = &f.regs[ins.a]
     value_clear(args - 1)        # the callee; the iterator may take its place
-    value_clear(it)
     value_clear(it + 1)
     value_clear(it + 2)
-    it.tag = T_RANGE
-    it.u.i = start
-    it[1].tag = T_INT
-    it[1].u.i = stop
-    it[2].tag = T_INT
-    it[2].u.i = step
+    set_range(it, start, stop, step)
     f.ip = ins + 1
     return 1
 

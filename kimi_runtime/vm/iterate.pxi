@@ -3,6 +3,16 @@
 # Iterator registers are three in a row: exact lists and tuples keep an index, ranges run unboxed, our generators
 # are resumed in the loop itself, anything else is a host iterator.
 
+cdef inline void set_range(Value *it, int64_t start, int64_t stop, int64_t step) noexcept:
+    """it[0..2] = iterator over a range; it[0] is released, the others hold nothing."""
+    value_clear(it)
+    it.tag = T_RANGE
+    it.u.i = start
+    it[1].tag = T_INT
+    it[1].u.i = stop
+    it[2].tag = T_INT
+    it[2].u.i = step
+
 cdef int get_iter(Value *R, const Instr *ins, uint32_t ft) noexcept:
     """R[a..a+2] = iterator over R[b]; consumes b when it is a temporary (it may be R[a])."""
     cdef Value v = R[ins.t.abc.b]
@@ -38,13 +48,7 @@ cdef int get_iter(Value *R, const Instr *ins, uint32_t ft) noexcept:
         return 0
     if t == &PyRange_Type:
         if range_bounds(o, &start, &stop, &step):
-            v.tag = T_RANGE
-            v.u.i = start
-            store(R, ins.a, &v)
-            it[1].tag = T_INT
-            it[1].u.i = stop
-            it[2].tag = T_INT
-            it[2].u.i = step
+            set_range(it, start, stop, step)
             Py_DECREF(o)
             return 0
         PyErr_Clear()
