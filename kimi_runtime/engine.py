@@ -138,12 +138,11 @@ def execute(
     if limits is NONE:
         return variables.run(run_program, context, code, inputs, figures, limits)
     meter = _core.Meter(limits.seconds or 0, limits.cpu_seconds or 0, limits.instructions or 0, limits.recursion or 0)
-    native_ticks.begin_run()
-    try:
-        value, error, interrupt = variables.run(
-            _core.call_metered, meter, run_program, context, code, inputs, figures, limits)
-    finally:
-        native_ticks.end_run()
+    native_ticks.install()
+    value, error, interrupt = variables.run(
+        _core.call_metered, meter, run_program, context, code, inputs, figures, limits)
+    if meter.stopped is not None:
+        context.cut_output()
     if meter.stopped is not None and (error is None or error.limit is None):
         # Native code or a host function has swallowed the exception of the stop.
         value, error = None, refused(meter.stopped, limits)

@@ -15,7 +15,7 @@ import itertools
 
 cdef extern from *:
     """
-    static int k_metered_runs = 0;      /* runs with limits, in all threads */
+    static int *k_metered_runs = NULL;  /* runs with limits, in all threads */
     static int (*k_tick)(void) = NULL;
 
     #define K_METERED 16
@@ -25,7 +25,7 @@ cdef extern from *:
     /* One function for each type, because the slot function has to know the original. */
     #define K_NEXT(N) \
     static PyObject *k_next_##N(PyObject *it) { \
-        if (k_metered_runs && k_tick() < 0) { return NULL; } \
+        if (*k_metered_runs && k_tick() < 0) { return NULL; } \
         return k_patched[N].next(it); \
     }
     K_NEXT(0) K_NEXT(1) K_NEXT(2) K_NEXT(3) K_NEXT(4) K_NEXT(5) K_NEXT(6) K_NEXT(7)
@@ -42,12 +42,10 @@ cdef extern from *:
         t->tp_iternext = k_nexts[k_npatched];
         k_npatched++;
     }
-    static void k_set_tick(int (*tick)(void)) { k_tick = tick; }
-    static void k_count_run(int n) { k_metered_runs += n; }
+    static void k_set_tick(int (*tick)(void), int *metered_runs) { k_tick = tick; k_metered_runs = metered_runs; }
     """
     void k_patch(PyObject *type) noexcept
-    void k_set_tick(int (*tick)() noexcept) noexcept
-    void k_count_run(int n) noexcept
+    void k_set_tick(int (*tick)() noexcept, int *metered_runs) noexcept
 
 cdef bint patched = False
 
@@ -59,17 +57,11 @@ def source_types():
             itertools.combinations_with_replacement]
 
 
-def begin_run():
-    """A run with limits begins."""
+def install():
+    """Before the first run with limits."""
     global patched
     if not patched:
         patched = True
-        k_set_tick(hooks.tick)
+        k_set_tick(hooks.tick, &hooks.metered_runs)
         for each in source_types():
             k_patch(<PyObject *>each)
-    k_count_run(1)
-
-
-def end_run():
-    """A run with limits has ended."""
-    k_count_run(-1)

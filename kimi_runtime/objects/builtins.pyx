@@ -468,6 +468,7 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
         if n == 1:
             text = as_text(args[0])
             if end is NEWLINE and (<OutputStream>file).target_write is None and not (<OutputStream>file).is_closed \
+                    and not (<OutputStream>file).is_cut \
                     and fits((<OutputStream>file).budget, text):
                 (<OutputStream>file).parts.append(text)
                 (<OutputStream>file).parts.append(NEWLINE)

@@ -35,7 +35,8 @@ cdef void guest_finalize(PyObject *self) noexcept:
     cdef PyObject *method
     cdef PyObject *done
     cdef PyObject *error
-    if hooks.stopped():
+    cdef int begun = hooks.begin_unattended()
+    if begun < 0:
         return
     raised = k_take_raised()
     method = k_lookup_special(self, <PyObject *>s_del)
@@ -51,6 +52,7 @@ cdef void guest_finalize(PyObject *self) noexcept:
         Py_DECREF(method)
     if raised != NULL:
         k_restore_raised(raised)
+    hooks.end_unattended(begun)
 
 
 cdef int remember(cls) except -1:

@@ -16,6 +16,7 @@ cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
     cdef object target_write    # its bound write method
     cdef str name
     cdef bint is_closed
+    cdef bint is_cut            # what is written is dropped
     cdef OutputBudget budget    # shared by the streams of a guest, or None: no limit
 
     cdef int pass_on(self, str text) except -1

@@ -59,6 +59,8 @@ cdef class OutputStream:
     cdef int put(self, str text) except -1:
         if self.is_closed:
             raise ValueError("I/O operation on closed file.")
+        if self.is_cut:
+            return 0
         if self.budget is not None:
             return self.budget.spend(self, text)
         return self.pass_on(text)
@@ -233,6 +235,10 @@ cdef class RunContext:
             inner.guest = self
             self.inner = inner
         return inner
+
+    def cut_output(self):
+        """From here on nothing is written any more: the run was stopped, what comes is of objects that it left behind."""
+        self.out.is_cut = self.err.is_cut = True
 
     def set_sys(self, module):
         """Says which module is the guest's ``sys``."""

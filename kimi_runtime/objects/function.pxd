@@ -150,8 +150,16 @@ ctypedef struct VMHooks:
     int (*frame_line)(int depth, PyObject **func) noexcept
     # Whether the run of this thread was stopped by a limit: then no guest code may run.
     bint (*stopped)() noexcept
+    # Whether a run is under way in this thread.
+    bint (*running)() noexcept
     # Counts an item that a native iterator gave: 0, or -1 with an exception set when the run is to stop.
     int (*tick)() noexcept
+    # The number of runs with limits that are under way, in all threads.
+    int metered_runs
+    # For a finalizer: when no run is under way in this thread, begins one with a short limit of its own. What it returns
+    # goes to end_unattended. -1 when no guest code may run.
+    int (*begin_unattended)() noexcept
+    void (*end_unattended)(int begun) noexcept
 
 cdef VMHooks hooks
 

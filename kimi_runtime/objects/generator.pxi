@@ -488,7 +488,11 @@ cdef void generator_finalize(PyObject *o) noexcept:
     cdef PyObject *raised
     cdef PyObject *done
     cdef PyObject *error
-    if not must_finalize(o) or (hooks.stopped != NULL and hooks.stopped()):
+    cdef int begun
+    if not must_finalize(o):
+        return
+    begun = hooks.begin_unattended()
+    if begun < 0:
         return
     raised = k_take_raised()
     if (<Generator>o).kind == CODE_COROUTINE and (<Generator>o).state == GEN_CREATED:
@@ -508,6 +512,7 @@ cdef void generator_finalize(PyObject *o) noexcept:
         Py_DECREF(done)
     if raised != NULL:
         k_restore_raised(raised)
+    hooks.end_unattended(begun)
 
 
 cdef int generator_traverse(PyObject *o, visitproc visit, void *arg) noexcept:

@@ -16,6 +16,8 @@ cdef enum:
     CPU_CLOCK_EVERY = 16     # safepoints between two looks at the clock of processor time, which is a system call
     NATIVE_TICKS = 25        # an item of a native iterator counts as so many ticks: what consumes it may be slow
 
+cdef double UNATTENDED_SECONDS = 0.1     # for a finalizer of a guest's object that the host releases after the run
+
 cdef extern from *:
     """
     #include <time.h>
@@ -125,6 +127,42 @@ cdef bint hook_stopped() noexcept:
     cdef VM *vm = <VM *>k_get_vm()
     return vm != NULL and is_stopped(vm)
 
+cdef bint hook_running() noexcept:
+    return k_get_vm() != NULL
+
+cdef int hook_begin_unattended() noexcept:
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef PyObject *raw
+    if vm != NULL:
+        return -1 if is_stopped(vm) else 0
+    vm = vm_enter()
+    if vm == NULL:
+        Py_XDECREF(k_take_raised())
+        return -1
+    try:
+        meter = Meter(seconds=UNATTENDED_SECONDS)
+    except MemoryError:
+        vm_leave(vm)
+        return -1
+    raw = <PyObject *>meter
+    Py_INCREF(raw)
+    (<Meter>raw).deadline = k_now() + (<Meter>raw).seconds
+    vm.meter = raw
+    hooks.metered_runs += 1
+    return 1
+
+cdef void hook_end_unattended(int begun) noexcept:
+    cdef VM *vm
+    cdef PyObject *meter
+    if begun <= 0:
+        return
+    vm = <VM *>k_get_vm()
+    meter = vm.meter
+    vm.meter = NULL
+    hooks.metered_runs -= 1
+    vm_leave(vm)
+    Py_DECREF(meter)
+
 cdef int hook_tick() noexcept:
     """An item of a native iterator was taken: 0, or -1 with an exception set when the run is to stop."""
     cdef VM *vm = <VM *>k_get_vm()
@@ -190,10 +228,12 @@ def call_metered(Meter meter not None, function, *args):
     if meter.recursion:
         set_frame_limit(vm, <int>(vm.frame - vm.frames) + meter.recursion)
     vm.meter = <PyObject *>meter
+    hooks.metered_runs += 1
     try:
         return function(*args)
     finally:
         vm.meter = outer
+        hooks.metered_runs -= 1
         if meter.recursion:
             set_frame_limit(vm, limit)
         vm_leave(vm)
