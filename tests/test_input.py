@@ -56,6 +56,9 @@ PROGRAMS = {
     "stream with no flush": "import sys\nclass F:\n    def write(self, s): keep.write(s.upper())\n"
                             "keep = sys.stdout\nsys.stdout = F()\nprint('a')\n"
                             "try: print('b', flush=True)\nexcept AttributeError as e: sys.stdout = keep; print(e)",
+    "stdout bytes": "import sys\nprint('a')\nprint(sys.stdout.buffer.write(b'b\\xc3\\xa9\\n'))\nsys.stdout.flush()\n"
+                    "sys.stdout.buffer.writelines([b'c', bytearray(b'd')])\nsys.stdout.buffer.flush()\n"
+                    "try: sys.stdout.buffer.write('e')\nexcept TypeError as e: print(e)\nsys.stdout.buffer.write(memoryview(b'f'))",
     "main": "import __main__, sys\nx = 5\nprint(__main__.x, vars(__main__) is globals(), sys.modules['__main__'] is __main__)\n"
             "__main__.y = 6\nprint(y, __main__.__name__)",
 }
@@ -89,6 +92,15 @@ def test_each_run_reads_the_text_from_its_beginning():
     assert [runtime.run("input(), input()").value for _ in range(2)] == [("a", "b")] * 2
     shared = kr.Runtime(stdin=io.StringIO("a\nb\n"))
     assert [shared.run("input()").value for _ in range(2)] == ["a", "b"]
+
+
+def test_bytes_of_the_output():
+    result = kr.run("import sys\nfor n in 'g\xe9\u6c49'.encode(): sys.stdout.buffer.write(bytes([n]))\nprint('!')")
+    assert result.stdout == "g\xe9\u6c49!\n"
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    kr.Runtime(stdout=out).run("import sys\nprint('a')\nsys.stdout.buffer.write(b'\\xff')\nprint('b')", check=True)
+    out.flush()
+    assert out.buffer.getvalue() == b"a\n\xffb\n"
 
 
 def test_input_without_a_source():

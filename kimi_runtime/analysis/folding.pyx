@@ -1,6 +1,16 @@
 """Constant folding, with the size limits of CPython's optimizer so that no source text makes a huge constant."""
 from kimi_runtime.syntax.nodes cimport *
 
+# The operators by way of the C API: Cython's own are wrong for negative zeros (`-0.0 * -8`, `0 + -0.0`).
+cdef extern from "Python.h":
+    object PyNumber_Add(object left, object right)
+    object PyNumber_Subtract(object left, object right)
+    object PyNumber_Multiply(object left, object right)
+    object PyNumber_TrueDivide(object left, object right)
+    object PyNumber_FloorDivide(object left, object right)
+    object PyNumber_Remainder(object left, object right)
+    object PyNumber_Power(object left, object right, object modulus)
+
 NOT_CONSTANT = object()
 
 DEF MAX_INT_BITS = 128
@@ -91,19 +101,19 @@ cdef object fold_binary(int op, object left, object right):
         return NOT_CONSTANT
     try:
         if op == OP_Add:
-            return left + right
+            return PyNumber_Add(left, right)
         if op == OP_Sub:
-            return left - right
+            return PyNumber_Subtract(left, right)
         if op == OP_Mult:
-            return left * right
+            return PyNumber_Multiply(left, right)
         if op == OP_Div:
-            return left / right
+            return PyNumber_TrueDivide(left, right)
         if op == OP_FloorDiv:
-            return left // right
+            return PyNumber_FloorDivide(left, right)
         if op == OP_Mod:
-            return left % right
+            return PyNumber_Remainder(left, right)
         if op == OP_Pow:
-            return left ** right
+            return PyNumber_Power(left, right, None)
         if op == OP_LShift:
             return left << right
         if op == OP_RShift:

@@ -184,9 +184,14 @@ cdef object load(o, name):
         return missing(o, name)
     if name == "__self__":
         found = o.__self__
-        return missing(o, name) if isinstance(found, (types.ModuleType, RunContext)) else found
+        if isinstance(found, RunContext):
+            return missing(o, name)
+        # For a function of a module an empty one of that name: inspect.signature wants to know that it is one.
+        return types.ModuleType(found.__name__) if isinstance(found, types.ModuleType) else found
     if cls in DESCRIPTOR_TYPES:
-        if o.__objclass__ in GUARDED_TYPES:
+        if o is class_dict_descriptor and name == "__get__":
+            return new_bound_function("__get__", o, <void *>class_dict_vectorcall)
+        if o.__objclass__ in GUARDED_TYPES and not (o.__objclass__ is type and o.__name__ in OPEN_OF_CLASSES):
             return missing(o, name)
         return getattr(o, name)
     found = getattr(o, name)            # a module: its own name if the guest set it, not the import system's
@@ -313,12 +318,31 @@ cdef object unbound_subclasses(PyObject *callable, PyObject **args, size_t nargs
     return guest_subclasses(<object>args[0])
 
 
+# Descriptors of type that tell nothing about other classes; inspect.getattr_static reads through them.
+cdef frozenset OPEN_OF_CLASSES = frozenset(("__mro__", "__name__", "__qualname__", "__bases__", "__base__", "__module__"))
+
+
+cdef object class_dict_descriptor = type.__dict__["__dict__"]
+
+
+cdef object class_dict_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    """``type.__dict__["__dict__"].__get__`` of a guest."""
+    if not 1 <= PyVectorcall_NARGS(nargsf) <= 2 or kwnames != NULL:
+        raise TypeError(f"__get__ expected 1 or 2 arguments, got {PyVectorcall_NARGS(nargsf)}")
+    if not isinstance(<object>args[0], type):
+        raise TypeError(f"descriptor '__dict__' for 'type' objects doesn't apply to a "
+                        f"'{type_name_of(<object>args[0])}' object")
+    return class_dict(<object>args[0])
+
+
 cdef object class_dict(cls):
     """``cls.__dict__`` without the descriptors that go round the gate."""
     found = type.__getattribute__(cls, "__dict__")
     if cls in GUARDED_TYPES or cls is object:
-        return types.MappingProxyType({name: value for name, value in found.items()
-                                       if name not in HIDDEN})
+        found = {name: value for name, value in found.items() if name not in HIDDEN}
+        if cls is type:
+            found["__dict__"] = class_dict_descriptor
+        return types.MappingProxyType(found)
     return found
 
 

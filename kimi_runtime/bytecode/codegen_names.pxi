@@ -30,11 +30,16 @@ cdef int local_target(Gen g, Node e):
     return plain_local(g, find_symbol(g, mangled(g, (<Name>e).id)))
 
 
+cdef inline bint free_in_comprehension(Gen g, Symbol sym):
+    """Whether CPython has a function for the comprehension that we are in, whose free variable this is."""
+    return OLD_PLACES and g.scope.inlined and sym not in g.scope.symbols.values()
+
+
 cdef inline int check_local(Gen g, Symbol sym, Node at) except -1:
     """Makes sure that a local that is about to be read is bound."""
     if sym.flags & DEF_DELETED or not g.is_set(sym.reg):
         mark(g, at)
-        g.emit(OP_CHECK, sym.reg, 0, 0)
+        g.emit(OP_CHECK, sym.reg, free_in_comprehension(g, sym), 0)
         if not sym.flags & DEF_DELETED:
             g.set_reg(sym.reg)
     return 0
@@ -73,7 +78,7 @@ cdef int load_variable(Gen g, str name, Symbol sym, int dst) except -1:
     if scope == NAME_LOCAL and in_register(g, sym):
         g.emit(OP_MOVE, dst, sym.reg, 0)
     elif scope == NAME_CELL and in_register(g, sym):
-        g.emit(OP_LOAD_CELL, dst, sym.reg, 0)
+        g.emit(OP_LOAD_CELL, dst, sym.reg, free_in_comprehension(g, sym))
     elif scope == NAME_FREE:
         if g.frame.kind == SCOPE_CLASS:
             g.emit(OP_LOAD_CLASS_FREE, dst, sym.reg, g.load_site(name))

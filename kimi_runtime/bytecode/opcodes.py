@@ -55,11 +55,11 @@ TABLE: list[Opcode] = [
     _op("LOAD_NONE", "a:out", "a = None."),
     _op("LOAD_BOOL", "a:out b:num", "a = True if b else False."),
     _op("CLEAR", "a:base b:num", "Empties the b registers that start at a."),
-    _op("CHECK", "a:keep", "UnboundLocalError when the local a is empty."),
+    _op("CHECK", "a:keep b:num", "UnboundLocalError when the local a is empty; the NameError of a free variable if b."),
     _op("DEL_LOCAL", "a:keep", "Empties the local a; UnboundLocalError when it is empty already."),
     # -- cells ---------------------------------------------------------------------------------
     _op("MAKE_CELL", "a:out", "a = a new cell that holds what the local a held (may be nothing)."),
-    _op("LOAD_CELL", "a:out b:keep", "a = contents of the cell in register b; error when empty."),
+    _op("LOAD_CELL", "a:out b:keep c:num", "a = contents of the cell in register b; error when empty, that of a free variable if c."),
     _op("STORE_CELL", "a:keep b:in", "Contents of the cell in register a = b."),
     _op("DEL_CELL", "a:keep", "Empties the cell in register a; error when it is empty."),
     _op("LOAD_FREE", "a:out b:num", "a = contents of free variable b of the function."),

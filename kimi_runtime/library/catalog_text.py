@@ -8,6 +8,7 @@ import posix
 
 from kimi_runtime.library import finish_text as finish
 from kimi_runtime.library.entries import Made, Native, Own, Source
+from kimi_runtime.objects.builtins import open as guest_open
 
 _CODECS = """
 ascii_decode ascii_encode charmap_build charmap_decode charmap_encode decode encode escape_decode escape_encode
@@ -182,9 +183,10 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "uuid": Source(shared=False),           # the clock sequence and the node are the guest's own
     "colorsys": Source(),
     # ---- the parts of the system that need no host
-    "_io": _native("BlockingIOError BufferedRWPair BufferedRandom BufferedReader BufferedWriter BytesIO "
+    "_io": Native(tuple("BlockingIOError BufferedRWPair BufferedRandom BufferedReader BufferedWriter BytesIO "
                    "DEFAULT_BUFFER_SIZE IncrementalNewlineDecoder StringIO TextIOWrapper UnsupportedOperation "
-                   "_BufferedIOBase _IOBase _RawIOBase _TextIOBase text_encoding"),
+                   "_BufferedIOBase _IOBase _RawIOBase _TextIOBase text_encoding".split()),
+                  replace=(("open", guest_open),), public=False),
     "io": Own("io.py", finish=finish.io),
     "_stat": _native(_STAT),
     "stat": Source(),

@@ -67,7 +67,7 @@ cdef object frame_globals():
 
 
 cdef object frame_locals():
-    cdef PyObject *found = hooks.frame_locals()
+    cdef PyObject *found = hooks.frame_locals(0)
     if found == NULL:
         raise_pending()
     result = <object>found

@@ -18,6 +18,7 @@ cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
     cdef bint is_closed
     cdef bint is_cut            # what is written is dropped
     cdef OutputBudget budget    # shared by the streams of a guest, or None: no limit
+    cdef object binary          # its `buffer`, made when first asked for
 
     cdef int pass_on(self, str text) except -1
     cdef int put(self, str text) except -1

@@ -8,6 +8,7 @@ from kimi_runtime.vm.values cimport Py_True
 from kimi_runtime.objects.slots cimport (
     PyType_Modified, TypeSlots, get_slots, slot_offset, type_name_of, HAVE_VECTORCALL_FLAG)
 
+import codecs
 import io
 import sys
 import types
@@ -139,6 +140,12 @@ cdef class OutputStream:
         return bool(self.is_closed)
 
     @property
+    def buffer(self):
+        if self.binary is None:
+            self.binary = BinaryOutput.__new__(BinaryOutput, self)
+        return self.binary
+
+    @property
     def encoding(self):
         return "utf-8"
 
@@ -172,6 +179,55 @@ cdef class OutputStream:
 
     def __repr__(self):
         return f"<text stream name={self.name!r} mode='w' encoding='utf-8'>"
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class BinaryOutput:
+    """``sys.stdout.buffer``: bytes go to the buffer of the host's stream, or are decoded as UTF-8 where there is none."""
+    cdef OutputStream stream
+    cdef object decoder
+
+    def __cinit__(self, OutputStream stream=None):
+        if stream is None:
+            raise TypeError("cannot create 'BinaryOutput' instances")
+        self.stream = stream
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    @cython.always_allow_keywords(False)
+    def write(self, data):
+        """Write bytes. Returns their number."""
+        if isinstance(data, str):
+            raise TypeError("a bytes-like object is required, not 'str'")
+        data = bytes(memoryview(data))
+        if self.stream.is_closed:
+            raise ValueError("write to closed file")
+        target = getattr(self.stream.target, "buffer", None)
+        if target is None:
+            self.stream.put(self.decoder.decode(data))
+        else:
+            self.stream.flush()
+            target.write(data)
+        return len(data)
+
+    @cython.always_allow_keywords(False)
+    def writelines(self, lines):
+        """Write a list of bytes objects."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self):
+        self.stream.flush()
+
+    def writable(self):
+        return True
+
+    @property
+    def closed(self):
+        return bool(self.stream.is_closed)
+
+    def __repr__(self):
+        return f"<binary stream name={self.stream.name!r}>"
 
 
 cdef size_t last_serial = 0
@@ -502,6 +558,9 @@ cdef int patch_types() except -1:
     PyType_Modified(slots)
     slots = get_slots(OutputStream)
     slots.tp_name = b"TextOutput"
+    PyType_Modified(slots)
+    slots = get_slots(BinaryOutput)
+    slots.tp_name = b"BinaryOutput"
     PyType_Modified(slots)
     return 0
 

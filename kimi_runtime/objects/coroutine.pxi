@@ -119,6 +119,10 @@ cdef int note_origin(Coroutine coro) except -1:
     return 0
 
 
+ctypedef int (*raw_note)(PyObject *) noexcept
+cdef raw_note try_note_origin = <raw_note><void *>note_origin
+
+
 cdef int warn_host(PyObject *coro) noexcept:
     """A coroutine that no guest has an interest in was never awaited."""
     return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, b"coroutine '%.50S' was never awaited",

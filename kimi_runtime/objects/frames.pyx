@@ -7,11 +7,35 @@ from kimi_runtime.objects.function cimport Function, hooks, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
 
 
+cdef extern from "Python.h":
+    void Py_DECREF(PyObject *o) noexcept
+
+cdef extern from *:
+    """
+    static int k_frame_failed(void) { return -1; }
+    """
+    int raise_pending "k_frame_failed"() except -1
+
+cdef object NOT_READ = object()
+
+
+cdef int stack_height():
+    """The number of guest frames that are running."""
+    cdef PyObject *function
+    cdef int n = 0
+    while True:
+        hooks.frame_line(n, &function)
+        if function == NULL:
+            return n
+        n += 1
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class StackFrame:
-    """One guest frame as it was when ``sys._getframe`` was called."""
+    """A running guest frame, known by its function and its place on the stack; once it has ended, as it was last seen."""
     cdef Function function
+    cdef int height             # frames below it
     cdef int line
     cdef object back, locals
 
@@ -19,6 +43,20 @@ cdef class StackFrame:
         if not isinstance(function, Function):
             raise TypeError("cannot create 'frame' instances")
         self.function = function
+        self.back = NOT_READ
+
+    cdef int depth(self):
+        """How far below the top of the stack it is; -1 when it has ended."""
+        cdef PyObject *function
+        cdef int depth = stack_height() - 1 - self.height
+        cdef int line
+        if depth < 0:
+            return -1
+        line = hooks.frame_line(depth, &function)
+        if function != <PyObject *>self.function:
+            return -1
+        self.line = line
+        return depth
 
     @property
     def f_code(self):
@@ -26,6 +64,7 @@ cdef class StackFrame:
 
     @property
     def f_lineno(self):
+        self.depth()
         return self.line
 
     @property
@@ -38,10 +77,25 @@ cdef class StackFrame:
 
     @property
     def f_locals(self):
-        return {} if self.locals is None else self.locals
+        cdef int depth = self.depth()
+        cdef PyObject *locals
+        if depth >= 0:
+            locals = hooks.frame_locals(depth)
+            if locals == NULL:
+                raise_pending()
+            self.locals = <object>locals
+            Py_DECREF(locals)
+        if self.locals is None:
+            return {}
+        # At the top of a module these are its globals.
+        return visible_namespace(self.locals) if self.locals is self.function.globals else self.locals
 
     @property
     def f_back(self):
+        cdef int depth
+        if self.back is NOT_READ:
+            depth = self.depth()
+            self.back = frame_at(depth + 1) if depth >= 0 else None
         return self.back
 
     @property
@@ -53,9 +107,20 @@ cdef class StackFrame:
         return -1
 
     def clear(self):
-        raise RuntimeError("cannot clear an executing frame")
+        if self.depth() >= 0:
+            raise RuntimeError("cannot clear an executing frame")
+        self.locals = None
+
+    def __eq__(self, other):
+        if type(other) is not StackFrame:
+            return NotImplemented
+        return self.function is (<StackFrame>other).function and self.height == (<StackFrame>other).height
+
+    def __hash__(self):
+        return hash((id(self.function), self.height))
 
     def __repr__(self):
+        self.depth()
         return (f"<frame at {<size_t><PyObject *>self:#x}, file {self.function.code.filename!r}, line {self.line}, "
                 f"code {self.function.code.name}>")
 
@@ -64,36 +129,26 @@ get_slots(StackFrame).tp_name = b"frame"
 PyType_Modified(get_slots(StackFrame))
 
 
+cdef StackFrame frame_at(int depth):
+    """The frame that is depth calls below the top of the stack, or None."""
+    cdef PyObject *function
+    cdef StackFrame frame
+    cdef int line = hooks.frame_line(depth, &function)
+    if function == NULL:
+        return None
+    frame = StackFrame(<object>function)
+    frame.height = stack_height() - 1 - depth
+    frame.line = line
+    return frame
+
+
 def _getframe(depth=0):
     """Return the frame of the guest call that is depth calls below the top of the stack."""
     cdef int level = depth
-    cdef int at = 0
-    cdef int line
-    cdef PyObject *function
-    cdef PyObject *locals
-    cdef StackFrame frame
-    cdef list frames = []
-    if level < 0:
-        level = 0
-    while True:
-        line = hooks.frame_line(at, &function)
-        if function == NULL:
-            break
-        if at >= level:
-            frame = StackFrame(<object>function)
-            frame.line = line
-            if at == 0:
-                locals = hooks.frame_locals()
-                if locals != NULL:
-                    frame.locals = <object>locals
-                    Py_DECREF(locals)
-            frames.append(frame)
-        at += 1
-    if not frames:
+    cdef StackFrame frame = frame_at(level if level > 0 else 0)
+    if frame is None:
         raise ValueError("call stack is not deep enough")
-    for at in range(len(frames) - 1):
-        (<StackFrame>frames[at]).back = frames[at + 1]
-    return frames[0]
+    return frame
 
 
 def gettrace():
@@ -120,8 +175,6 @@ for each in (gettrace, getprofile, settrace, setprofile):
     each.__module__ = "sys"
 del each
 
-cdef extern from "Python.h":
-    void Py_DECREF(PyObject *o) noexcept
 
 
 _getframe.__module__ = "sys"

@@ -128,10 +128,11 @@ ctypedef struct VMHooks:
     # yielded; or NULL with an exception set; or NULL without one when it returned, *result then owning the value.
     # Called only in the states GEN_CREATED (then exc is NULL and value None) and GEN_SUSPENDED.
     # Thrown in at a YIELD_FROM, the exception goes to the delegate first: see delegate_throw. close: a GeneratorExit
-    # closes the delegate then (throw, close) instead of being thrown into it (athrow, aclose).
+    # closes the delegate then (throw, close) instead of being thrown into it (athrow, aclose); 2: the delegate is closed
+    # already, and the exception is raised in the generator itself.
     # When an asynchronous generator came to a yield of its own (and not to one that it awaits), its field `yielded` is
     # 1; the caller resets it.
-    PyObject *(*resume)(PyObject *gen, PyObject *value, PyObject *exc, bint close, PyObject **result) noexcept
+    PyObject *(*resume)(PyObject *gen, PyObject *value, PyObject *exc, int close, PyObject **result) noexcept
     # Runs module/exec/eval/single code in a namespace: new reference to its value, or NULL with an exception.
     # closure: tuple of Cell or NULL.
     PyObject *(*run_code)(PyObject *code, PyObject *globals, PyObject *locals, PyObject *closure) noexcept
@@ -142,7 +143,7 @@ ctypedef struct VMHooks:
     # Builtins of the guest frame depth levels up the stack (0 = innermost): borrowed, or NULL beyond the outermost.
     PyObject *(*frame_builtins)(int depth) noexcept
     # locals() of that frame: new reference, a snapshot dict for functions, the namespace itself otherwise.
-    PyObject *(*frame_locals)() noexcept
+    PyObject *(*frame_locals)(int depth) noexcept
     # The running function (borrowed, may be NULL) and its first argument (new reference or NULL without exception when
     # there is none or it is empty) for zero-argument super(), and its __class__ cell contents (new reference or NULL).
     PyObject *(*frame_super)(PyObject **cls) noexcept
@@ -180,10 +181,12 @@ cdef int (*write_unraisable)(PyObject *exc, PyObject *where) noexcept
 # Shows an exception that nobody can catch: by write_unraisable, or as the host does.
 cdef void report_unraisable(PyObject *error, PyObject *where) noexcept
 # A Generator, Coroutine or AsyncGenerator, as the code says, in the state GEN_CREATED with code.nregs empty registers;
-# the caller moves the arguments in.
-cdef Generator new_generator(Function func)
+# the caller moves the arguments in. New reference, or NULL with MemoryError.
+cdef PyObject *new_generator(PyObject *func) noexcept
 # State GEN_DONE: releases the registers and the exception state. The core calls it when a generator returns or raises.
 cdef void generator_finish(Generator gen) noexcept
+# The same for one whose registers are empty already.
+cdef void generator_returned(PyObject *gen) noexcept
 # Throws exc (borrowed) into the iterator that a YIELD_FROM delegates to. New reference to what it yielded; or NULL with
 # an exception set, to be raised at the YIELD_FROM (exc itself when the iterator cannot take it); or NULL without one
 # when the iterator returned, *result then owning its value.

@@ -151,12 +151,15 @@ cdef extern from *:
         }
         return (k_value *)calloc(n <= K_SMALL ? K_SMALL : n, sizeof(k_value));
     }
+    static inline void k_window_free(k_value *window, uint32_t n) {
+        if (n <= K_SMALL && k_nwindows < K_KEEP) { k_windows[k_nwindows++] = window; }
+        else { free(window); }
+    }
     static void k_window_drop(k_value *window, uint32_t n) {
         for (uint32_t i = 0; i < n; i++) {
             if (window[i].tag & K_OWNED) { window[i].tag = 0; Py_DECREF(window[i].o); }
         }
-        if (n <= K_SMALL && k_nwindows < K_KEEP) { k_windows[k_nwindows++] = window; }
-        else { free(window); }
+        k_window_free(window, n);
     }
 
     static PyObject *k_generator_make(PyTypeObject *type, PyObject *func, PyObject *code, PyObject *name,
@@ -197,10 +200,10 @@ cdef extern from *:
     static void k_generator_dealloc(PyObject *o) {
         k_generator *g = (k_generator *)o;
         if (g->weakrefs) { PyObject_ClearWeakRefs(o); }
-        if (k_generator_must_finalize(o) && PyObject_CallFinalizerFromDealloc(o)) { return; }
+        if (g->state != 3 && k_generator_must_finalize(o) && PyObject_CallFinalizerFromDealloc(o)) { return; }
         PyObject_GC_UnTrack(o);
         Py_TRASHCAN_BEGIN(o, k_generator_dealloc)
-        k_generator_finish(o);
+        if (g->regs || g->exc_state.exc_value) { k_generator_finish(o); }
         Py_XDECREF(g->func);
         Py_XDECREF(g->code);
         Py_XDECREF(g->name);
@@ -223,6 +226,7 @@ cdef extern from *:
     void (*k_generator_finish)(PyObject *) noexcept
     void k_function_dealloc(PyObject *o) noexcept
     void k_window_drop(void *window, uint32_t n) noexcept
+    void k_window_free(void *window, uint32_t n) noexcept
     object k_function_make(TypeSlots *type, PyObject *vectorcall, PyObject *code, PyObject *globals, PyObject *builtins,
                            PyObject *closure, PyObject *name, PyObject *qualname, PyObject *doc, PyObject *module,
                            uint32_t version)
@@ -892,7 +896,7 @@ cdef int check_fields() except -1:
     cdef dict builtins = {}
     code.name, code.qualname, code.docstring = "name", "qualname", "doc"
     f = new_function(code, {"__name__": "module"}, builtins, closure)
-    g = new_generator(f)
+    g = <Generator>take(new_generator(<PyObject *>f))
     check_layout(f.code is code and f.name == "name" and f.qualname == "qualname" and f.doc == "doc"
                  and f.module == "module" and f.closure is closure and f.builtins is builtins and f.defaults is None
                  and f.type_params is None and g.func is f and g.code is code and g.qualname == "qualname")

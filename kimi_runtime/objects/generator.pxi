@@ -138,18 +138,25 @@ cdef object checked_exception(tuple args, str method):
     return exception_to_throw(args)
 
 
-cdef Generator new_generator(Function func):
-    cdef Code code = func.code
-    cdef unsigned int kind = code.flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR)
+ctypedef PyObject *(*raw_make)(TypeSlots *, PyObject *, PyObject *, PyObject *, PyObject *, const void *, unsigned char,
+                               uint32_t) noexcept
+cdef raw_make raw_generator_make = <raw_make><void *>k_generator_make
+
+
+cdef PyObject *new_generator(PyObject *func) noexcept:
+    cdef PyObject *code = <PyObject *>(<Function>func).code
+    cdef unsigned int kind = (<Code>code).flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR)
     cdef TypeSlots *type = generator_type
-    cdef Generator made
+    cdef PyObject *made
     if kind != CODE_GENERATOR:
         type = coroutine_type if kind == CODE_COROUTINE else async_generator_type
-    made = <Generator>k_generator_make(
-        type, <PyObject *>func, <PyObject *>code, <PyObject *>func.name, <PyObject *>func.qualname,
-        &code.instrs[code.entry], <unsigned char>kind, code.nregs)
-    if kind == CODE_COROUTINE and origin_depth != NULL and origin_depth() > 0:
-        note_origin(<Coroutine>made)
+    made = raw_generator_make(
+        type, func, code, <PyObject *>(<Function>func).name, <PyObject *>(<Function>func).qualname,
+        &(<Code>code).instrs[(<Code>code).entry], <unsigned char>kind, (<Code>code).nregs)
+    if kind == CODE_COROUTINE and origin_depth != NULL and made != NULL and origin_depth() > 0:
+        if try_note_origin(made) < 0:
+            Py_DECREF(made)
+            return NULL
     return made
 
 
@@ -163,6 +170,17 @@ cdef void generator_finish(Generator gen) noexcept:
     gen.exc_state.exc_value = NULL
     if regs != NULL:
         k_window_drop(<void *>regs, gen.code.nregs)
+    Py_XDECREF(handled)
+
+
+cdef void generator_returned(PyObject *gen) noexcept:
+    cdef Value *regs = (<Generator>gen).regs
+    cdef PyObject *handled = (<Generator>gen).exc_state.exc_value
+    (<Generator>gen).state = GEN_DONE
+    (<Generator>gen).delegate = NULL
+    (<Generator>gen).regs = NULL
+    (<Generator>gen).exc_state.exc_value = NULL
+    k_window_free(<void *>regs, (<Generator>gen).code.nregs)
     Py_XDECREF(handled)
 
 
@@ -312,15 +330,60 @@ cdef int must_close(PyObject *o) noexcept:
 
 
 cdef object generator_close(Generator gen):
-    cdef PyObject *result = NULL
-    cdef PyObject *item
-    if gen.state == GEN_CREATED or (gen.state == GEN_SUSPENDED and not must_close(<PyObject *>gen)):
-        generator_finish(gen)
-        return None
+    """``close()``. What the generator delegates to is closed first, and so on inwards: without recursion on the C stack."""
+    cdef list chain
+    cdef PyObject *inner
     if gen.state == GEN_DONE:
         return None
-    exc = GeneratorExit()
-    item = generator_resume(gen, NULL, <PyObject *>exc, 1, &result)
+    if gen.state != GEN_SUSPENDED or gen.delegate == NULL or not is_closable(gen.delegate):
+        return close_one(gen, 1, None)
+    chain = []
+    inner = <PyObject *>gen
+    while is_closable(inner):
+        (<Generator>inner).state = GEN_RUNNING
+        chain.append(<object>inner)
+        if (<Generator>inner).delegate == NULL:
+            break
+        inner = (<Generator>inner).delegate
+    return close_chain(chain)
+
+
+cdef inline bint is_closable(PyObject *o) noexcept:
+    return is_resumable(o) and (<Generator>o).state == GEN_SUSPENDED
+
+
+cdef object close_chain(list chain):
+    """Closes generators, each of which waits for the next; all of them count as running. The result is the first one's."""
+    cdef Py_ssize_t i
+    cdef int how = 1
+    cdef Generator gen
+    error = result = None
+    for i in range(len(chain) - 1, -1, -1):
+        gen = <Generator>chain[i]
+        gen.state = GEN_SUSPENDED
+        try:
+            result = close_one(gen, how, error)
+            error = None
+        except BaseException as raised:
+            error = raised
+        how = 2
+    if error is not None:
+        raise error
+    return result
+
+
+cdef object close_one(Generator gen, int how, error):
+    """Throws GeneratorExit into the generator. how 2: what it delegates to is closed already, with the error if any."""
+    cdef PyObject *result = NULL
+    cdef PyObject *item
+    if gen.state == GEN_CREATED or (gen.state == GEN_SUSPENDED and error is None and not must_close(<PyObject *>gen)):
+        generator_finish(gen)
+        return None
+    exc = GeneratorExit() if error is None else error
+    if gen.state == GEN_SUSPENDED:
+        item = hooks.resume(<PyObject *>gen, NULL, <PyObject *>exc, how, &result)
+    else:
+        item = generator_resume(gen, NULL, <PyObject *>exc, 1, &result)
     if item != NULL:
         gen.yielded = 0
         Py_DECREF(item)

@@ -15,13 +15,55 @@ cdef inline AsyncSlot anext_slot(PyObject *o) noexcept:
 cdef inline const char *type_name(PyObject *o) noexcept:
     return (<PyTypeFull *>Py_TYPE(o)).tp_name
 
+cdef AsyncSlot slot_await = NULL        # what a class has that defines __await__, __anext__ as functions
+cdef AsyncSlot slot_anext = NULL
+
+cdef int find_generic_slots() except -1:
+    global slot_await, slot_anext
+    probe = type("probe", (), {"__await__": None, "__anext__": None})
+    slot_await = (<KAsyncType *><PyObject *>probe).tp_as_async.am_await
+    slot_anext = (<KAsyncType *><PyObject *>probe).tp_as_async.am_anext
+    return 0
+
+find_generic_slots()
+
+cdef PyObject *special_generator(PyObject *o, PyObject *name, uint32_t kind) noexcept:
+    """Calls a special method that is a guest's generator or coroutine function, as kind says: no frame is needed for that.
+
+    New reference, or NULL without an exception when it is anything else.
+    """
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef PyObject *func = _PyType_Lookup(Py_TYPE(o), name)
+    cdef PyObject *code
+    cdef Value v
+    if func == NULL or Py_TYPE(func) != FunctionType or vm.frame + 1 >= vm.frames_end:
+        return NULL
+    code = <PyObject *>(<Function>func).code
+    if (<Code>code).call_kind == K_UNKNOWN:
+        classify(code)
+    if (<Code>code).call_kind != K_GENERATOR or (<Code>code).npos != 1 \
+            or not ((<Code>code).flags & kind) or (<Code>code).flags & CODE_ITERABLE_COROUTINE:
+        return NULL
+    value_borrowed(&v, o)
+    Py_INCREF(func)
+    code = make_generator(vm, func, &v)
+    Py_DECREF(func)
+    value_release(&v)
+    if code == NULL:
+        PyErr_Clear()
+    return code
+
 cdef PyObject *get_awaitable(const Value *b, uint32_t where) noexcept:
     """GET_AWAITABLE: new reference, or NULL with an exception set."""
     cdef PyObject *o = value_object(b)
     cdef PyObject *r
     if o == NULL:
         return NULL
-    r = awaitable_iterator(o)
+    r = NULL
+    if await_slot(o) == slot_await:
+        r = special_generator(o, <PyObject *>STR_AWAIT, CODE_GENERATOR)
+    if r == NULL:
+        r = awaitable_iterator(o)
     if r == NULL and where != 0 and (await_slot(o) == NULL or Py_TYPE(o) == FunctionGeneratorType):
         PyErr_Format(PyExc_TypeError, b"'async with' received an object from %U that does not implement __await__: %.100s",
                      <PyObject *>(STR_AENTER if where == 1 else STR_AEXIT), type_name(o))
@@ -70,6 +112,10 @@ cdef PyObject *get_async_next(PyObject *it) noexcept:
     if anext_slot(it) == NULL:
         PyErr_Format(PyExc_TypeError, b"'async for' requires an iterator with __anext__ method, got %.100s", type_name(it))
         return NULL
+    if anext_slot(it) == slot_anext:
+        awaitable = special_generator(it, <PyObject *>STR_ANEXT, CODE_COROUTINE)
+        if awaitable != NULL:
+            return awaitable
     awaitable = anext_slot(it)(it)
     if awaitable == NULL:
         return NULL

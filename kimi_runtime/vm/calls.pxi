@@ -10,6 +10,7 @@ cdef enum CallKind:      # Code.call_kind
     K_UNKNOWN = 0
     K_SIMPLE = 1         # positional parameters only, no generator: arguments are in place already
     K_OTHER = 2
+    K_GENERATOR = 3      # positional parameters only, makes a generator, coroutine or asynchronous generator
 
 cdef enum:
     ARGS_ON_STACK = 16
@@ -56,7 +57,11 @@ cdef PyObject *call_native(PyObject *callee, Value *args, Py_ssize_t npos, PyObj
 cdef uint8_t classify(PyObject *code) noexcept:
     """Computes Code.call_kind."""
     cdef uint32_t special = (CODE_VARARGS | CODE_VARKEYWORDS | CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR)
-    (<Code>code).call_kind = K_OTHER if ((<Code>code).flags & special) or (<Code>code).nkwonly or (<Code>code).entry else K_SIMPLE
+    special &= (<Code>code).flags
+    if (<Code>code).nkwonly or (<Code>code).entry or special & (CODE_VARARGS | CODE_VARKEYWORDS):
+        (<Code>code).call_kind = K_OTHER
+    else:
+        (<Code>code).call_kind = K_GENERATOR if special else K_SIMPLE
     return (<Code>code).call_kind
 
 cdef int fill_defaults(PyObject *func, Value *regs, Py_ssize_t npos) noexcept:
@@ -88,8 +93,22 @@ cdef int call_function(VM *vm, PyObject *func, Value *args, Py_ssize_t npos, PyO
     cdef Py_ssize_t n = npos
     cdef uint8_t kind = (<Code>code).call_kind
     cdef Py_ssize_t i
+    cdef PyObject *gen
     if kind == K_UNKNOWN:
         kind = classify(code)
+    if kind == K_GENERATOR and kwnames == NULL and npos == (<Code>code).npos:
+        end = caller.top
+        if vm.stack <= args < vm.stack_end and args + npos > end:
+            caller.top = args + npos            # see call_function_slow
+        gen = make_generator(vm, func, args)
+        caller.top = end
+        if gen == NULL:
+            clear_registers(args, 0, <uint32_t>npos)
+        Py_DECREF(func)
+        if gen == NULL:
+            return CALL_ERROR
+        store_object(caller.regs, ret, gen)
+        return CALL_DONE
     if caller.flags & F_GENERATOR and caller.regs <= args <= caller.regs + (<Code>caller.code).nregs:
         # The caller's registers are on the heap: the callee's window starts on the stack.
         # (A call without arguments from the last register has its arguments one behind the end.)
@@ -156,7 +175,7 @@ cdef int call_function_slow(VM *vm, PyObject *func, Value *args, Py_ssize_t npos
     if rest != NULL:
         store_object(regs, (<Code>code).npos + (<Code>code).nkwonly, rest)
     if flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR):
-        gen = make_generator(func, regs)
+        gen = make_generator(vm, func, regs)
         vm.frame.top = top
         if gen == NULL:
             clear_registers(regs, 0, (<Code>code).nparams)

@@ -1,21 +1,46 @@
 # Generators: frames whose registers live on the heap, so that they can stop and go on in any order.
 
-cdef PyObject *make_generator(PyObject *func, Value *regs) noexcept:
+cdef PyObject *make_generator(VM *vm, PyObject *func, Value *regs) noexcept:
     """New generator of the function; moves the bound parameters out of regs. NULL with an exception set."""
-    cdef PyObject *code = <PyObject *>(<Function>func).code
+    cdef uint32_t n = (<Code>(<Function>func).code).nparams
     cdef uint32_t i
     cdef PyObject *g
-    cdef Generator made
-    try:
-        made = new_generator(<Function>func)
-    except BaseException:
-        return PyErr_NoMemory()
-    g = <PyObject *>made
-    Py_INCREF(g)
-    for i in range((<Code>code).nparams):
-        (<Generator>g).regs[i] = regs[i]
+    cdef Value *to
+    if vm.frame + 1 >= vm.frames_end:           # CPython runs the start of a generator at the call
+        too_deep(vm)
+        return NULL
+    g = new_generator(func)
+    if g == NULL:
+        return NULL
+    to = (<Generator>g).regs
+    for i in range(n):
+        to[i] = regs[i]
         regs[i].tag = T_UNDEF
     return g
+
+cdef int call_generator(VM *vm, PyThreadState *ts, PyObject *func, Value *args, uint32_t ret) noexcept:
+    """A call in the running frame of a generator function with all its arguments in place (moved). See CallResult.
+
+    `await f()` goes on in the coroutine at once.
+    """
+    cdef Frame *f = vm.frame
+    cdef const Instr *ins = f.ip
+    cdef PyObject *gen = make_generator(vm, func, args)
+    cdef Value v
+    if gen == NULL:
+        return CALL_ERROR
+    v.tag = T_OBJ
+    v.u.o = gen
+    if ins.op == OP_GET_AWAITABLE and ins.t.abc.b == ret and (<Generator>gen).kind == CODE_COROUTINE \
+            and ins[1].op == OP_LOAD_NONE and ins[2].op == OP_YIELD_FROM and ins[2].t.abc.b == ins.a \
+            and ins[2].t.abc.c == ins[1].a and ret >= (<Code>f.code).first_temp:
+        store(f.regs, ins.a, &v)
+        v.tag = T_NONE
+        store(f.regs, ins[1].a, &v)
+        f.ip = ins + 3
+        return CALL_PUSHED if push_generator(vm, ts, gen, NULL) == 0 else CALL_ERROR
+    store(f.regs, ret, &v)
+    return CALL_DONE
 
 cdef int push_generator(VM *vm, PyThreadState *ts, PyObject *gen, const Value *sent) noexcept:
     """Makes the (created or suspended) generator the running frame. -1 with an exception set.
@@ -63,7 +88,7 @@ cdef void finish_generator(VM *vm, PyThreadState *ts, Frame *f) noexcept:
     cdef PyObject *gen = f.gen
     ts.exc_info = (<Generator>gen).exc_state.previous_item
     (<Generator>gen).exc_state.previous_item = NULL
-    generator_finish_raw(gen)
+    generator_returned(gen)
     pop_frame(vm, f)
     Py_DECREF(gen)
 
@@ -154,7 +179,7 @@ cdef inline bint stepped_here(PyObject *o) noexcept:
     return Py_TYPE(o) == FunctionCoroutineType or Py_TYPE(o) == FunctionGeneratorType \
         or Py_TYPE(o) == FunctionAsyncGeneratorType
 
-cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, bint close, PyObject **result) noexcept:
+cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, int close, PyObject **result) noexcept:
     """See VMHooks.resume."""
     cdef VM *vm
     cdef PyThreadState *ts = PyThreadState_Get()
@@ -192,7 +217,7 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, bint c
     vm_leave(vm)
     return r
 
-cdef PyObject *throw_into_frames(VM *vm, PyThreadState *ts, PyObject *exc, bint close) noexcept:
+cdef PyObject *throw_into_frames(VM *vm, PyThreadState *ts, PyObject *exc, int close) noexcept:
     """Raises exc (borrowed) where the generator that was pushed last stopped. Results of run().
 
     At a YIELD_FROM that is where its delegate stopped: delegates that are frames of this VM are pushed one after the
@@ -204,7 +229,9 @@ cdef PyObject *throw_into_frames(VM *vm, PyThreadState *ts, PyObject *exc, bint 
     cdef PyObject *r
     cdef PyObject *o = NULL
     cdef Value v
-    while ins.op == OP_YIELD_FROM:
+    if close == 2:
+        f.ip = ins + 1
+    while ins.op == OP_YIELD_FROM and close != 2:
         it = f.regs[ins.t.abc.b].u.o
         f.ip = ins + 1               # unwinding looks at the instruction before
         if stepped_here(it) and (<Generator>it).state == GEN_SUSPENDED \

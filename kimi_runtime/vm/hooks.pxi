@@ -116,11 +116,11 @@ cdef PyObject *hook_frame_builtins(int depth) noexcept:
         return NULL
     return (vm.frame - depth).builtins
 
-cdef PyObject *hook_frame_locals() noexcept:
-    cdef Frame *f = guest_frame()
-    if f == NULL:
+cdef PyObject *hook_frame_locals(int depth) noexcept:
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm == NULL or vm.frame - depth <= vm.frames:
         return NULL
-    return locals_of(f)
+    return locals_of(vm.frame - depth)
 
 cdef PyObject *locals_of(Frame *f) noexcept:
     cdef PyObject *d

@@ -12,9 +12,6 @@ from kimi_runtime.objects.intrinsics cimport intrinsic, intrinsic_size
 cdef inline void add_traceback(PyObject *exc, PyObject *code, PyObject *globals, uint32_t pc) noexcept:
     objects_add_traceback(exc, <Code>code, globals, pc)
 
-cdef inline void generator_finish_raw(PyObject *gen) noexcept:
-    generator_finish(<Generator>gen)
-
 cdef PyObject *own(object value) noexcept:
     """A new reference to a Python value."""
     cdef PyObject *raw = <PyObject *>value

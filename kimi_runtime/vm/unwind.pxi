@@ -198,18 +198,21 @@ cdef int exception_matches(const Value *exc, const Value *t) noexcept:
     PyErr_SetString(PyExc_TypeError, b"catching classes that do not inherit from BaseException is not allowed")
     return -1
 
-cdef int unbound_local(Frame *f, uint32_t index) noexcept:
+cdef int unbound_variable(Frame *f, uint32_t index, uint32_t free) noexcept:
+    """The error of a local that is empty, or, for a host that makes functions of comprehensions, of a free variable of one."""
     cdef PyObject *name = PyTuple_GET_ITEM(<PyObject *>(<Code>f.code).local_names, index)
-    if PyUnicode_READ_CHAR(name, 0) != 46:
-        PyErr_Format(PyExc_UnboundLocalError, UNBOUND_LOCAL, name)
-        set_name_attribute(name)
-        return -1
-    # The hidden register of a comprehension's variable: its name comes after a dot.
-    name = PyUnicode_Substring(name, 1, PyUnicode_GET_LENGTH(name))
-    if name != NULL:
-        PyErr_Format(PyExc_UnboundLocalError, UNBOUND_LOCAL, name)
-        set_name_attribute(name)
-        Py_DECREF(name)
+    if PyUnicode_READ_CHAR(name, 0) == 46:
+        # The hidden register of a comprehension's variable: its name comes after a dot.
+        name = PyUnicode_Substring(name, 1, PyUnicode_GET_LENGTH(name))
+        if name == NULL:
+            return -1
+    else:
+        Py_INCREF(name)
+    if free:
+        unbound_free(name)
+    else:
+        PyErr_Format(PyExc_UnboundLocalError, UNBOUND_LOCAL, name)  # without the attribute `name`, as in CPython
+    Py_DECREF(name)
     return -1
 
 cdef int unbound_free(PyObject *name) noexcept:

@@ -21,14 +21,15 @@ def run(source, **names):
 
 
 DENIED = [
-    "len.__self__", "print.__self__.x", "getattr(len, '__self__')", "object.__getattribute__(len, '__self__')",
-    "type.__dict__['__subclasses__'](object)", "object.__dict__['__getattribute__'](len, '__self__')",
+    "len.__self__.len", "print.__self__.x", "getattr(len, '__self__').open",
+    "object.__getattribute__(len, '__self__').__import__",
+    "type.__dict__['__subclasses__'](object)", "object.__dict__['__getattribute__'](len, '__self__').eval",
     "host.__globals__", "host.__builtins__", "host.__code__", "getattr(host, '__globals__')", "host.__closure__",
     "object.__getattribute__(host, '__globals__')", "'{0.__globals__}'.format(host)", "'{x.__code__}'.format(x=host)",
     "'{0[a].__globals__}'.format({'a': host})", "'{:{0.__globals__}}'.format(host)", "'{x.__globals__}'.format_map({'x': host})",
     "type(host).__dict__['__globals__'].__get__(host)", "vars(type(host))['__globals__']",
     "(lambda: 0).__code__.replace(co_consts=())",
-    "import sys\nsys.exit.__self__", "import math\nmath.floor.__self__",
+    "import sys\nsys.exit.__self__.modules", "import math\nmath.floor.__self__.floor",
     "try:\n    1/0\nexcept Exception as e:\n    e.__traceback__.tb_frame.f_back.f_back",
     "import socket", "import builtins\nbuiltins.open(0)", "open('x')", "__import__('socket')", "exec('import subprocess')",
     "[c for c in object.__subclasses__() if c.__name__ == '_wrap_close'][0]",
@@ -53,7 +54,7 @@ def test_denied(source):
     ("x = '{0.real:{w}} {y.imag}'.format(5, y=1, w=3)", "  5 0"),
     ("x = '{} {.2f}'.format", None),
     ("x = getattr(5, 'nothing', 'default')", "default"),
-    ("x = hasattr([], '__self__'), hasattr([].pop, '__self__'), hasattr(len, '__self__')", (False, True, False)),
+    ("x = hasattr([], '__self__'), hasattr([].pop, '__self__'), hasattr(len, '__self__')", (False, True, True)),
     ("class A:\n    __self__ = 5\nx = A().__self__", 5),
     ("class A:\n    __slots__ = ('s',)\na = A(); a.s = 4\nx = A.s.__get__(a)", 4),
     ("try:\n    1/0\nexcept Exception as e:\n    x = e.__traceback__.tb_frame.f_code.co_name", "<module>"),

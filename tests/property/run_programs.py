@@ -27,7 +27,7 @@ from differential import difference, kr, run_guest, run_reference  # noqa: E402
 from seeded_programs import ALL_FEATURES, PRELUDE, make_program  # noqa: E402
 
 FAILED = HERE / "failed_seeds.txt"
-ADDRESS = re.compile("0x[0-9a-f]{6,}")
+ADDRESS = re.compile("0x[0-9a-f]{6,}", re.IGNORECASE)
 REPEATED = re.compile(r"TypeError: [\"'][^\n]*? got multiple values for keyword argument \\?('\w+)\\?'[\"'] after")
 SECONDS = 20  # for one program on both engines
 BATCH = 100

@@ -40,6 +40,16 @@ case $N$:
             f.ip = ip
             TICK
             NEXT
+        if (<Code>p).call_kind == K_GENERATOR and i == (<Code>p).npos:
+            $B.tag = T_UNDEF
+            status = call_generator(vm, ts, o, slot, $a)
+            Py_DECREF(o)
+            if status < 0:
+                RAISE
+            if status == CALL_PUSHED:
+                RELOAD
+                TICK
+            NEXT
     status = call_value(vm, R, $b, site.nargs, site.name, $a, site, $M$)
     if status < 0:
         RAISE

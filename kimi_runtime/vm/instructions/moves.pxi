@@ -46,14 +46,14 @@ case CLEAR:
 case CHECK:
     if $A.tag != T_UNDEF:
         NEXT
-    unbound_local(f, $a)
+    unbound_variable(f, $a, $b)
     RAISE
 
 case DEL_LOCAL:
     if $A.tag != T_UNDEF:
         value_clear(&$A)
         NEXT
-    unbound_local(f, $a)
+    unbound_variable(f, $a, 0)
     RAISE
 
 case MAKE_CELL:
@@ -64,7 +64,7 @@ case MAKE_CELL:
 case LOAD_CELL:
     slot = &(<Cell>$B.u.o).value
     if slot.tag == T_UNDEF:
-        unbound_local(f, $b)
+        unbound_variable(f, $b, $c)
         RAISE
     value_copy(&v, slot)
     store(R, $a, &v)
@@ -82,7 +82,7 @@ case STORE_CELL:
 case DEL_CELL:
     slot = &(<Cell>$A.u.o).value
     if slot.tag == T_UNDEF:
-        unbound_local(f, $a)
+        unbound_variable(f, $a, 0)
         RAISE
     value_clear(slot)
     NEXT

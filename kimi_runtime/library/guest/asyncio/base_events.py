@@ -9,8 +9,6 @@ from . import coroutines, events, futures, tasks
 from .log import logger
 
 __all__ = ("BaseEventLoop",)
-if sys.version_info >= (3, 12):
-    __all__ = ("BaseEventLoop", "Server")[:1]
 
 
 def _end_of_main(future):
@@ -132,7 +130,7 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
         if self._asyncgens_shutdown_called:
             warnings.warn(
                 f"asynchronous generator {agen!r} was scheduled after loop.shutdown_asyncgens() call",
-                ResourceWarning, source=self)
+                ResourceWarning, stacklevel=1, source=self)
         self._asyncgens.add(agen)
 
     def _asyncgen_finalizer_hook(self, agen):
