@@ -142,7 +142,7 @@ def execute(
     value, error, interrupt = variables.run(
         _core.call_metered, meter, run_program, context, code, inputs, figures, limits)
     if meter.stopped is not None:
-        context.cut_output()
+        context.stop()
     if meter.stopped is not None and (error is None or error.limit is None):
         # Native code or a host function has swallowed the exception of the stop.
         value, error = None, refused(meter.stopped, limits)

@@ -25,7 +25,12 @@ cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
     cdef int check_open(self) except -1
 
 
+cdef class RunLife:             # outlives the run's context: what its classes ask before a finalizer runs
+    cdef bint stopped           # by a limit: no guest code of it may run any more
+
+
 cdef class RunContext:
+    cdef RunLife life
     cdef OutputStream out, err
     cdef object input           # what the host gave as standard input; see objects/streams.pyx
     cdef object stdin           # the guest's own stream on it, made when first asked for
@@ -64,6 +69,8 @@ cdef RunContext innermost_context()
 # The context of the running guest, or None. Frames of the shared library are looked through.
 cdef RunContext current_context()
 cdef size_t current_serial()
+# The life of the running guest; None when there is none.
+cdef RunLife current_life()
 # Serial number of the library that all guests share; 0 before it was needed.
 cdef size_t library_serial()
 # The object that print writes to: the guest's sys.stdout at this moment. None when the guest has set it to None.

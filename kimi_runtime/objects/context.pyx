@@ -3,7 +3,7 @@
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport Function, hooks, write_unraisable
+from kimi_runtime.objects.function cimport Function, hooks, is_left_behind, write_unraisable
 from kimi_runtime.vm.values cimport Py_True
 from kimi_runtime.objects.slots cimport (
     PyType_Modified, TypeSlots, get_slots, slot_offset, type_name_of, HAVE_VECTORCALL_FLAG)
@@ -230,6 +230,12 @@ cdef class BinaryOutput:
         return f"<binary stream name={self.stream.name!r}>"
 
 
+@cython.final
+@cython.auto_pickle(False)
+cdef class RunLife:
+    """Whether a run was stopped."""
+
+
 cdef size_t last_serial = 0
 
 
@@ -250,6 +256,7 @@ cdef class RunContext:
         global last_serial
         last_serial += 1
         self.serial = last_serial
+        self.life = RunLife()
         self.out = OutputStream("<stdout>", stdout)
         self.err = OutputStream("<stderr>", stderr)
         if output_limit is not None:
@@ -292,8 +299,9 @@ cdef class RunContext:
             self.inner = inner
         return inner
 
-    def cut_output(self):
-        """From here on nothing is written any more: the run was stopped, what comes is of objects that it left behind."""
+    def stop(self):
+        """The run was stopped: nothing is written any more, and nothing that it left behind is finalized by guest code."""
+        self.life.stopped = True
         self.out.is_cut = self.err.is_cut = True
 
     def set_sys(self, module):
@@ -487,6 +495,11 @@ cdef size_t library_serial():
     return 0 if shared_library is None else shared_library.serial
 
 
+cdef RunLife current_life():
+    cdef RunContext context = current_context()
+    return None if context is None else context.life
+
+
 cdef size_t current_serial():
     """Serial number of the running guest's context; 0 when there is none."""
     cdef RunContext context = current_context()
@@ -636,6 +649,24 @@ cdef int write_to_guest(PyObject *exc, PyObject *where) noexcept:
 
 
 write_unraisable = write_to_guest
+
+
+cdef bint builtins_left_behind(PyObject *builtins) noexcept:
+    cdef PyObject *found
+    cdef RunContext context
+    try:
+        found = PyDict_GetItemWithError(<object>builtins, s_import)
+        if found == NULL or type(<object>found) is not ContextFunction:
+            return False
+        context = (<ContextFunction>found).context
+        if context.guest is not None:
+            context = context.guest
+        return context.life.stopped
+    except BaseException:           # no memory
+        return True
+
+
+is_left_behind = builtins_left_behind
 
 
 def running_builtins():

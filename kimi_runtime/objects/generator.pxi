@@ -552,7 +552,7 @@ cdef void generator_finalize(PyObject *o) noexcept:
     cdef PyObject *done
     cdef PyObject *error
     cdef int begun
-    if not must_finalize(o):
+    if not must_finalize(o) or is_left_behind(<PyObject *>(<Generator>o).func.builtins):
         return
     begun = hooks.begin_unattended()
     if begun < 0:
@@ -569,7 +569,8 @@ cdef void generator_finalize(PyObject *o) noexcept:
     if done == NULL:
         error = k_take_raised()
         if error != NULL:
-            report_unraisable(error, o)
+            if begun == 0:              # otherwise nobody is there to be told
+                report_unraisable(error, o)
             Py_DECREF(error)
     else:
         Py_DECREF(done)

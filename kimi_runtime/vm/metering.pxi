@@ -185,6 +185,32 @@ def stop_running(str limit not None):
     raise_set()
 
 
+def suspend_meter():
+    """Stops counting for the run of this thread, for work that is the process's own. The result goes to resume_meter."""
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm == NULL or vm.meter == NULL:
+        return None
+    meter = <Meter>vm.meter
+    vm.meter = NULL
+    return meter, k_now(), k_cpu_now(), vm.instructions
+
+
+def resume_meter(suspended):
+    """Counts on; what was used since suspend_meter is given back."""
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef Meter meter
+    if suspended is None:
+        return
+    meter = suspended[0]
+    if meter.deadline:
+        meter.deadline += k_now() - <int64_t>suspended[1]
+    if meter.cpu_deadline:
+        meter.cpu_deadline += k_cpu_now() - <int64_t>suspended[2]
+    if meter.last_instruction:
+        meter.last_instruction += vm.instructions - <uint64_t>suspended[3]
+    vm.meter = <PyObject *>meter
+
+
 def check_limits():
     """A safepoint in a native function that waits: raises the stop's exception when the run is to stop."""
     cdef VM *vm = <VM *>k_get_vm()
