@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import contextvars
 import difflib
 import io
 import re
@@ -71,7 +72,7 @@ def error_line(error: BaseException, filename: str) -> int | None:
     return line
 
 
-WARNING = re.compile(r"^\S*:\d+: \w*Warning: .*\n(  .*\n)?", re.MULTILINE)
+WARNING = re.compile(r"^\S*:\d+: \w*Warning: .*\n(  .*\n)?(\w*Warning: Enable tracemalloc .*\n)?", re.MULTILINE)
 
 
 def without_warnings(text: str) -> str:
@@ -89,7 +90,9 @@ def run_reference(source: str, filename: str = "<guest>") -> Outcome:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            exec(compile(source, filename, "exec", dont_inherit=True), namespace)
+            code = compile(source, filename, "exec", dont_inherit=True)
+            # What the program sets in context variables, such as the decimal context, is not for the tests after it.
+            contextvars.Context().run(exec, code, namespace)
         except BaseException as error:  # the program may end with anything, SystemExit included
             caught = error
         finally:

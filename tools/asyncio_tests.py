@@ -55,6 +55,14 @@ unittest.TestSuite(chosen(suite)).run(Result())
 """
 
 
+def path_of(name: str) -> pathlib.Path:
+    """Where the host keeps a test file. Before 3.12 the tests of unittest were in unittest itself."""
+    path = TESTS / f"{name.replace('.', '/')}.py"
+    if not path.exists() and name.startswith("test_unittest."):
+        path = TESTS.parent / "unittest" / "test" / f"{name.partition('.')[2]}.py"
+    return path
+
+
 def child(engine: str, name: str, chosen: str, report: str) -> None:
     """Runs one file on one engine, writing the results as lines of JSON."""
     import faulthandler
@@ -80,6 +88,8 @@ def child(engine: str, name: str, chosen: str, report: str) -> None:
     source = GUEST_DRIVER.replace("NAME", repr(f"test.{name}"), 1).replace("FILTER", repr(chosen))
     if engine == "cpython":
         sys.modules["_report"] = module
+        if path_of(name).parent.parent.name == "unittest":
+            source = source.replace(f"test.{name}", f"unittest.test.{name.partition('.')[2]}")
         exec(compile(source, "<driver>", "exec"), {"__name__": "__main__"})
         return
     faulthandler.enable()
@@ -87,6 +97,7 @@ def child(engine: str, name: str, chosen: str, report: str) -> None:
     import _testcapi
     import gc
     import signal
+    import tempfile
 
     import kimi_runtime
 
@@ -96,9 +107,9 @@ def child(engine: str, name: str, chosen: str, report: str) -> None:
     for helper in ("import_helper", "os_helper", "warnings_helper", "script_helper", "threading_helper", "hashlib_helper"):
         sources[f"test/support/{helper}.py"] = (GUEST / "helpers_guest.py").read_text(encoding="utf-8")
     for other in ("test_asyncio.functional", "test_contextlib", "test_asyncio.test_tasks", name):
-        path = TESTS / f"{other.replace('.', '/')}.py"
+        path = path_of(other)
         sources[f"test/{other.replace('.', '/')}.py"] = path.read_text(encoding="utf-8")
-    host = {"_report": module, "_testcapi": _testcapi, "gc": gc, "signal": signal}
+    host = {"_report": module, "_testcapi": _testcapi, "gc": gc, "signal": signal, "tempfile": tempfile}
     result = kimi_runtime.Runtime(modules_source=sources, host_modules=host, limits=None).run(source, filename="<driver>")
     sys.stderr.write(result.stderr)
     sys.stdout.write(result.stdout)
@@ -164,11 +175,12 @@ def main() -> int:
     unexpected = 0
     total = passed = 0
     for name in options.files or FILES:
-        if not (TESTS / f"{name.replace('.', '/')}.py").exists():
+        if not path_of(name).exists():
             continue
         with tempfile.TemporaryDirectory() as folder:
             reference = run("cpython", name, options, pathlib.Path(folder))
             ours = run("ours", name, options, pathlib.Path(folder))
+        reference = {test.replace("unittest.test.", "test.test_unittest."): each for test, each in reference.items()}
         countable = [test for test, (status, _) in reference.items() if status == "pass"]
         failing = [test for test in countable if ours.get(test, ("missing", ""))[0] != "pass"]
         total += len(countable)

@@ -224,7 +224,8 @@ run_forever to stop looping after a complete iteration."""
 
     @property
     def _scheduled(self):
-        return self.timers
+        """The timers, as a list of its own: the heap holds nothing but TimerHandles."""
+        return list(self.timers)
 
     @property
     def _timer_cancelled_count(self):

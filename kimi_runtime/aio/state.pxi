@@ -32,7 +32,6 @@ cdef class AsyncState:
     cdef TaskLink tasks
     cdef uint64_t names
     cdef public object policy       # event loop policy, or None
-    cdef public object asyncgen_hooks
     cdef object __weakref__
 
     def __cinit__(self):

@@ -14,7 +14,12 @@ def runs_in_thread(function):
 
 
 def call_in_thread(LoopCore loop not None, function, args, kwargs, Future future not None):
-    """Calls function in a thread; the future gets the result when the loop is woken with it."""
+    """Calls function in a thread; the future gets the result when the loop is woken with it.
+
+    TypeError for a function that may not run in a thread.
+    """
+    if not runs_in_thread(function):
+        raise TypeError(f"{function!r} is not a function of the host")
     if loop.executor is None:
         import concurrent.futures
         loop.executor = concurrent.futures.ThreadPoolExecutor(thread_name_prefix="asyncio")

@@ -23,6 +23,7 @@ import types
 from kimi_runtime.bridge.host_functions import as_function
 from kimi_runtime.objects.builtins import use_gate
 from kimi_runtime.objects.class_builder import serial_of_class
+from kimi_runtime.objects.imports import library_module
 from kimi_runtime.objects.tracebacks import code_of_frame, is_guest_frame, method_type
 
 cdef extern from "Python.h":
@@ -404,8 +405,7 @@ cdef object reduce_vectorcall(PyObject *callable, PyObject **args, size_t nargsf
     if type(result) is tuple and result and type(result[0]) is types.FunctionType and result[0] in HOST_MAKERS:
         context = current_context()
         if context is not None:
-            from kimi_runtime.library.loader import find
-            maker = getattr(find(context.library_side(), "copyreg"), HOST_MAKERS[result[0]])
+            maker = getattr(library_module(context, "copyreg"), HOST_MAKERS[result[0]])
             return (maker, *result[1:])
     return result
 

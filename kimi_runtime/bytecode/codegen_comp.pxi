@@ -163,12 +163,12 @@ cdef int gen_async_comprehension_loop(Gen g, Node e, list generators, int depth,
     cdef int value
     g.touch(again)
     g.bind(again)
-    value = gen_anext(g, gen.iter, it, stop)
+    value = gen_anext(g, e, it, stop)
     gen_store(g, gen.target, value)
     g.top = top
     gen_comprehension_body(g, e, generators, depth, again, acc)
     g.jump(again)
-    gen_async_stop(g, gen.iter, it, stop, end)
+    gen_async_stop(g, e, it, stop, end)
     return 0
 
 

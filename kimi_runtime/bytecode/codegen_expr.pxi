@@ -604,8 +604,16 @@ cdef int gen_yield_from(Gen g, YieldFrom e, int dst) except -1:
 cdef int gen_delegate(Gen g, int iterator, int dst) except -1:
     """dst = result of the iterator in a temporary, after yielding all that it yields."""
     cdef int sent = g.push()
+    cdef int result = dst
+    if not is_temp(g, dst) or dst == iterator:
+        # What is yielded passes through that register: a variable must keep its value, and the iterator its place, until the
+        # iterator is done.
+        result = g.push()
     g.emit(OP_LOAD_NONE, sent, 0, 0)
-    return g.emit(OP_YIELD_FROM, dst, iterator, sent)
+    g.emit(OP_YIELD_FROM, result, iterator, sent)
+    if result != dst:
+        g.emit(OP_MOVE, dst, result, 0)
+    return 0
 
 
 cdef int gen_await(Gen g, Await e, int dst) except -1:

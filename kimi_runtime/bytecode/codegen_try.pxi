@@ -361,11 +361,11 @@ cdef int gen_async_for(Gen g, AsyncFor s) except -1:
     cdef int end = g.new_label()
     cdef int src, value, block
     src = operand(g, s.iter, it, None)
-    mark(g, s.iter)
+    mark_either(g, s, s.iter)
     g.emit(OP_GET_AITER, it, src, 0)
     g.touch(again)
     g.bind(again)
-    value = gen_anext(g, s.iter, it, stop)
+    value = gen_anext(g, s, it, stop)
     block = push_block(g, BLOCK_FOR, s)
     g.blocks[block].reg = it
     g.blocks[block].asynchronous = True

@@ -6,6 +6,8 @@ name by name; what is left out, and why, is said beside each.
 from __future__ import annotations
 
 from kimi_runtime.bridge.getters import attrgetter, methodcaller
+import sys
+
 from kimi_runtime.library import caches, guarded
 from kimi_runtime.library import model_natives as natives
 from kimi_runtime.library.entries import Made, Native, Own, Source
@@ -169,8 +171,13 @@ ENTRIES: dict[str, Entry] = {
     "types": Source(finish=natives.finish_types),
     "typing": Source(finish=natives.finish_typing),
     "_ast": Own("_ast.py", public=False),
-    "_thread": Own("_thread.py"),
-    "_rlock": Native(("RLock",), host="_thread", public=False),
+    "_thread": Own("_thread.py", shared=sys.version_info < (3, 13)),
+    # Threads of the guest's own kind: none runs beside its main program.
+    "_threads": Native(
+        ("RLock", "TIMEOUT_MAX", "count", "get_ident", "lock", "set_sentinel", "start_new_thread"),
+        host="kimi_runtime.library.threads",
+        public=False,
+    ),
     "_trees": Made(natives.make_trees, public=False, shared=True),
     "_typing": Native(("_idfunc",), public=False),
     "atexit": Own("atexit.py", shared=False),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Names of ``time`` that neither change the process nor tell about it.
 TIME_NAMES = (
-    "time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time",
+    "time", "_STRUCT_TM_ITEMS", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time",
     "process_time_ns", "thread_time", "thread_time_ns", "gmtime", "localtime", "mktime", "strftime",
     "strptime", "asctime", "ctime", "get_clock_info", "struct_time", "timezone", "altzone", "daylight", "tzname",
     "CLOCK_BOOTTIME", "CLOCK_MONOTONIC", "CLOCK_MONOTONIC_RAW", "CLOCK_PROCESS_CPUTIME_ID", "CLOCK_REALTIME", "CLOCK_TAI",
@@ -74,7 +74,7 @@ def make_future(context: Any) -> types.ModuleType:
 
 def make_time(context: Any) -> types.ModuleType:
     """``time`` without what sets the clock."""
-    from kimi_runtime.bridge.waiting import sleep
+    from kimi_runtime.library.threads import sleep
 
     module = _module("time", time, TIME_NAMES)
     module.__dict__["sleep"] = sleep
@@ -112,6 +112,7 @@ def make_sys(context: Any) -> types.ModuleType:
                  "get_coroutine_origin_tracking_depth"):
         contents[name] = getattr(async_state, name)
     if shared:
+        del contents["exit"]  # a guest's may be another, for tests of programs that exit
         return module
     contents.update({
         "argv": list(context.argv), "path": [], "modules": context.modules, "warnoptions": [], "meta_path": [],
@@ -154,7 +155,8 @@ def _sys_of_no_guest(library: Any) -> dict[str, Any]:
     """What library code sees that runs for no guest: while it is imported, or called by the host."""
     return {"argv": [""], "path": [], "modules": library.modules, "warnoptions": [], "stdin": None,
             "_environ": {}, "stdout": library.stdout, "stderr": library.stderr, "__stdout__": library.stdout,
-            "__stderr__": library.stderr, "excepthook": sys.excepthook}
+            "__stderr__": library.stderr, "excepthook": sys.excepthook,
+            "exit": sys.exit}
 
 
 def make_guest_imports(context: Any) -> types.ModuleType:

@@ -60,7 +60,7 @@ cdef dict fields_of = {row[0]: frozenset(row[3]) for row in SCHEMA}
 def register(classes):
     """Called by the guest's `_ast` with its classes by name."""
     guest_classes.update(classes)
-    for name, base, _, fields, _, _ in SCHEMA:
+    for name, base, *_ in SCHEMA:
         rows_of[classes[name]] = (name, base)
         if base in SYMBOLS:
             singletons[name] = classes[name]()

@@ -93,6 +93,9 @@ and may be removed in a future version of Python."""
         # For the host's inspect.isasyncgen and friends; a guest sees what we are.
         return AsyncGenerator if guest_runs() else types.AsyncGeneratorType
 
+    def __del__(self):          # for its slot wrapper; the slot itself is replaced
+        generator_finalize(<PyObject *>self)
+
     def __repr__(self):
         return f"<async_generator object {self.qualname} at {<size_t><PyObject *>self:#x}>"
 

@@ -9,8 +9,8 @@ from kimi_runtime.objects.function cimport (
 from kimi_runtime.objects.slots cimport type_name_of
 from kimi_runtime.vm.values cimport Py_DECREF
 
+import sys
 from linecache import getline
-from sys import get_asyncgen_hooks as _host_hooks
 
 cdef extern from "Python.h":
     PyObject *PyErr_Occurred() noexcept
@@ -20,7 +20,9 @@ cdef extern from "Python.h":
 cdef extern from "layout.h":
     PyObject *k_take_raised() noexcept
 
-cdef type AsyncGenHooks = type(_host_hooks())
+cdef type AsyncGenHooks = type(sys.get_asyncgen_hooks())
+cdef bint NEW_WORDING = sys.version_info >= (3, 13)
+cdef str CALLED = "function"        # CPython's argument parser is not told the name
 cdef bint origins_wanted = False        # by any run so far: spares others the question
 
 
@@ -82,12 +84,13 @@ Set a finalizer for async generators objects."""
     cdef tuple names = ("firstiter", "finalizer")
     cdef list values = list(args) + [context] * (2 - len(args))     # the context: not given
     if len(args) + len(keywords) > 2:
-        raise TypeError(f"set_asyncgen_hooks() takes at most 2 arguments ({len(args) + len(keywords)} given)")
+        raise TypeError(f"{CALLED} takes at most 2 arguments ({len(args) + len(keywords)} given)")
     for name, value in keywords.items():
         if name not in names:
-            raise TypeError(f"'{name}' is an invalid keyword argument for set_asyncgen_hooks()")
+            raise TypeError(f"{CALLED} got an unexpected keyword argument '{name}'" if NEW_WORDING
+                            else f"'{name}' is an invalid keyword argument for this {CALLED}")
         if names.index(name) < len(args):
-            raise TypeError(f"argument for set_asyncgen_hooks() given by name ('{name}') and position "
+            raise TypeError(f"argument for {CALLED} given by name ('{name}') and position "
                             f"({names.index(name) + 1})")
         values[names.index(name)] = value
     for name, value in zip(reversed(names), reversed(values)):

@@ -19,7 +19,7 @@ import sys
 
 from kimi_runtime.objects import async_state  # no-cython-lint: sets the hooks of coroutines
 from kimi_runtime.objects.class_builder import __build_class__, freeze_class
-from kimi_runtime.objects.imports import import_module
+from kimi_runtime.objects.imports import import_module, library_module
 from kimi_runtime.objects.streams import read_answer
 
 cdef extern from "Python.h":
@@ -126,9 +126,12 @@ def use_trees(recognize, parse, convert):
 
 
 cdef int need_trees() except -1:
-    """The module that calls use_trees is loaded when the first guest asks for a tree."""
+    """What calls use_trees is loaded when the first guest asks for a tree."""
+    cdef RunContext context = current_context()
     if is_tree is None:
-        import kimi_runtime.library.trees
+        if context is None:
+            raise ValueError("compile(): trees are there for guests only")
+        library_module(context, "_ast")
     return 0
 
 

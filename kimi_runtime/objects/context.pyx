@@ -274,9 +274,10 @@ cdef class RunContext:
         if self.main_source is not None and self.main_source[0] == filename:
             return self.main_source[1]
         if self.sources is not None:
-            for source, _, path in self.sources.values():
-                if path == filename:
-                    return source
+            for name, module in list(self.modules.items()):
+                if type(module) is types.ModuleType and module.__dict__.get("__file__") == filename \
+                        and name in self.sources:
+                    return self.sources[name][0]
         return None
 
     @property

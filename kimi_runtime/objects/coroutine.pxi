@@ -89,6 +89,9 @@ and may be removed in a future version of Python."""
         # For the host's inspect.iscoroutine and friends; a guest sees what we are.
         return Coroutine if guest_runs() else types.CoroutineType
 
+    def __del__(self):          # for its slot wrapper; the slot itself is replaced
+        generator_finalize(<PyObject *>self)
+
     def __repr__(self):
         return f"<coroutine object {self.qualname} at {<size_t><PyObject *>self:#x}>"
 

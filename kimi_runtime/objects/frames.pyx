@@ -6,6 +6,8 @@ from cpython.ref cimport PyObject
 from kimi_runtime.objects.function cimport Function, hooks, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
 
+import types
+
 
 cdef extern from "Python.h":
     void Py_DECREF(PyObject *o) noexcept
@@ -57,6 +59,10 @@ cdef class StackFrame:
             return -1
         self.line = line
         return depth
+
+    @property
+    def __class__(self):        # for isinstance(frame, types.FrameType)
+        return types.FrameType
 
     @property
     def f_code(self):

@@ -161,6 +161,9 @@ ctypedef struct VMHooks:
     # goes to end_unattended. -1 when no guest code may run.
     int (*begin_unattended)() noexcept
     void (*end_unattended)(int begun) noexcept
+    # Set once a guest has started a thread: called at safepoints, to let another thread of the guest have its turn.
+    # -1 with an exception set.
+    int (*take_turn)() noexcept
 
 cdef VMHooks hooks
 

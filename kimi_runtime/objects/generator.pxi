@@ -106,6 +106,9 @@ and may be removed in a future version of Python."""
     def __qualname__(self):
         checked_name(None, "__qualname__")
 
+    def __del__(self):          # for its slot wrapper; the slot itself is replaced
+        generator_finalize(<PyObject *>self)
+
     def __repr__(self):
         return f"<generator object {self.qualname} at {<size_t><PyObject *>self:#x}>"
 

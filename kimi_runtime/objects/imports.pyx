@@ -41,6 +41,11 @@ def use_library(find, is_public):
     library_public = is_public
 
 
+def library_module(RunContext context, str name):
+    """A module of the library as library code of a guest sees it."""
+    return library_find(context.library_side(), name)
+
+
 cdef bint has_name_from = sys.version_info >= (3, 12)
 
 

@@ -24,6 +24,7 @@ cdef enum CacheKind:
     A_STORE_SLOT = 17
     A_NONE = 18            # not cacheable: the generic path
     A_TYPE = 19            # o.__class__ as object has it: version
+    A_DESCRIPTOR = 20      # member or getset of a C type, asked on the generic path: version; target
 
 cdef inline PyObject *name_error_global(PyObject *name) noexcept:
     PyErr_Format(PyExc_NameError, b"name '%U' is not defined", name)
@@ -228,6 +229,9 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
                     site.target = d          # its getter is looked at again each time: property.__init__ may change it
             elif dt == &PyGetSetDescr_Type and not method and d == object_class_descriptor():
                 site.kind = A_TYPE
+            if site.kind == A_NONE and not method and (dt == &PyGetSetDescr_Type or dt == &PyMemberDescr_Type):
+                site.kind = A_DESCRIPTOR
+                site.target = d
             return
         # A non-data descriptor or plain value: an entry of the instance would win. What it is depends on its own class,
         # which for classes of the guest can change.
@@ -342,6 +346,16 @@ cdef inline PyObject *cached_attr(CacheSite *site, PyObject *o) noexcept:
 cdef PyObject *get_attr(PyObject *o, CacheSite *site) noexcept:
     """o.name on the generic path, filling the cache: new reference or NULL."""
     cdef PyObject *r
+    cdef PyObject *d
+    if site.kind == A_DESCRIPTOR and k_type_version(Py_TYPE(o)) == site.version:
+        d = target_of(site)
+        Py_INCREF(d)
+        r = (<PyTypeFull *>Py_TYPE(d)).tp_descr_get(d, o, <PyObject *>Py_TYPE(o))
+        Py_DECREF(d)
+        if r == NULL and PyErr_ExceptionMatches(PyExc_AttributeError):
+            PyErr_Clear()                       # once more, for an error that knows the object and the name
+            return PyObject_GetAttr(o, site.name)
+        return r
     if gate_watches(<PyObject *>Py_TYPE(o), site.name):
         return gate_load(o, site.name)
     r = PyObject_GetAttr(o, site.name)

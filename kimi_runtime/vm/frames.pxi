@@ -35,6 +35,7 @@ cdef struct VM:
     int32_t slice        # ticks left before the next safepoint
     uint64_t ticks       # ticks of finished slices
     uint64_t instructions
+    uint64_t counted     # of them, those that the meter knows of
     bint reraise         # the exception being raised already has this frame in its traceback
     PyObject *rest       # what the call that begins leaves for *args: more than the stack should hold; owned, or NULL
     PyObject *interrupt  # the last KeyboardInterrupt that the guest raised by itself, owned; or NULL
@@ -95,6 +96,7 @@ cdef VM *vm_new() noexcept:
     vm.slice = SLICE
     vm.ticks = 0
     vm.instructions = 0
+    vm.counted = 0
     k_set_vm(vm)
     active_vms += 1
     return vm
@@ -164,7 +166,11 @@ cdef int refill(VM *vm) noexcept:
     if done == NULL:
         return -1
     Py_DECREF(done)
-    return 0 if vm.meter == NULL else check_meter(vm)
+    if vm.meter != NULL and check_meter(vm) < 0:
+        return -1
+    if hooks.take_turn != NULL:
+        return hooks.take_turn()
+    return 0
 
 cdef inline Frame *push_frame(VM *vm, PyObject *func, Value *regs, bint fresh) noexcept:
     """Pushes a frame for func with the given window, whose parameters are in place already.

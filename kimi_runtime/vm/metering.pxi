@@ -47,7 +47,7 @@ cdef class Meter:
     cdef uint64_t instructions
     cdef int recursion
     cdef int64_t deadline, cpu_deadline     # on the clocks; 0 for none
-    cdef uint64_t last_instruction          # of the VM's count
+    cdef uint64_t used                      # instructions, of all threads of the run
     cdef volatile int cancelled             # set by any thread
     cdef int stopped                        # a StopKind
     cdef int skipped                        # safepoints since the last look at the clock of processor time
@@ -100,12 +100,14 @@ cdef int check_meter(VM *vm) noexcept:
             kind = STOP_CANCELLED
         elif (<Meter>m).deadline and k_now() > (<Meter>m).deadline:
             kind = STOP_SECONDS
-        elif (<Meter>m).last_instruction:
-            if vm.instructions > (<Meter>m).last_instruction:
+        elif (<Meter>m).instructions:
+            (<Meter>m).used += vm.instructions - vm.counted
+            vm.counted = vm.instructions
+            if (<Meter>m).used > (<Meter>m).instructions:
                 kind = STOP_INSTRUCTIONS
             else:
                 # A tick is at least one instruction, so this many can go by unseen.
-                left = (<Meter>m).last_instruction - vm.instructions
+                left = (<Meter>m).instructions - (<Meter>m).used
                 if left < SLICE:
                     vm.ticks -= SLICE - <int32_t>left
                     vm.slice = <int32_t>left
@@ -185,6 +187,25 @@ def stop_running(str limit not None):
     raise_set()
 
 
+def call_sharing(meter, function, tuple args, dict kwargs):
+    """Calls a function in a thread of a run: what it uses counts for the meter of that run, or for none."""
+    cdef VM *vm = vm_enter()
+    if vm == NULL:
+        raise_set()
+    if meter is not None:
+        vm.meter = <PyObject *>(<Meter?>meter)
+        hooks.metered_runs += 1
+        if (<Meter>meter).recursion:
+            set_frame_limit(vm, (<Meter>meter).recursion)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        if meter is not None:
+            vm.meter = NULL
+            hooks.metered_runs -= 1
+        vm_leave(vm)
+
+
 def suspend_meter():
     """Stops counting for the run of this thread, for work that is the process's own. The result goes to resume_meter."""
     cdef VM *vm = <VM *>k_get_vm()
@@ -206,8 +227,7 @@ def resume_meter(suspended):
         meter.deadline += k_now() - <int64_t>suspended[1]
     if meter.cpu_deadline:
         meter.cpu_deadline += k_cpu_now() - <int64_t>suspended[2]
-    if meter.last_instruction:
-        meter.last_instruction += vm.instructions - <uint64_t>suspended[3]
+    vm.counted += vm.instructions - <uint64_t>suspended[3]
     vm.meter = <PyObject *>meter
 
 
@@ -232,7 +252,8 @@ def call_metered(Meter meter not None, function, *args):
     """
     cdef VM *vm = vm_enter()
     cdef PyObject *outer
-    cdef int limit, slice_left
+    cdef int limit
+    cdef uint64_t counted
     if vm == NULL:
         raise_set()
     outer = vm.meter
@@ -246,8 +267,9 @@ def call_metered(Meter meter not None, function, *args):
             meter.deadline = (<Meter>outer).deadline
         if (<Meter>outer).cpu_deadline and (not meter.cpu_deadline or (<Meter>outer).cpu_deadline < meter.cpu_deadline):
             meter.cpu_deadline = (<Meter>outer).cpu_deadline
+    counted = vm.counted
+    vm.counted = vm.instructions
     if meter.instructions:
-        meter.last_instruction = vm.instructions + meter.instructions
         if meter.instructions < SLICE:
             vm.ticks += vm.slice - <int32_t>meter.instructions
             vm.slice = <int32_t>meter.instructions
@@ -259,6 +281,7 @@ def call_metered(Meter meter not None, function, *args):
         return function(*args)
     finally:
         vm.meter = outer
+        vm.counted = counted            # what was used here is used up of the outer one too
         hooks.metered_runs -= 1
         if meter.recursion:
             set_frame_limit(vm, limit)

@@ -29,11 +29,23 @@ def expressions():
         if not path.exists():
             continue
         source = path.read_text(encoding="utf-8")
+        lines = source.encode().splitlines(True)     # ast.get_source_segment would split the file for each node
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.expr) and not isinstance(node, (ast.Name, ast.Constant, ast.Starred, ast.Slice)):
-                text = ast.get_source_segment(source, node)
-                if text and len(text) < 300:
+                text = segment(lines, node)
+                if len(text) < 300:
                     yield text
+
+
+def segment(lines, node):
+    """Source text of a node; a long one may be cut off."""
+    if node.lineno == node.end_lineno:
+        return lines[node.lineno - 1][node.col_offset : node.end_col_offset].decode()
+    if node.end_lineno - node.lineno > 20:
+        return "x" * 300
+    parts = [lines[node.lineno - 1][node.col_offset :], *lines[node.lineno : node.end_lineno - 1],
+             lines[node.end_lineno - 1][: node.end_col_offset]]
+    return b"".join(parts).decode()
 
 
 def host_text(text):

@@ -5,11 +5,16 @@ from __future__ import annotations
 
 import contextvars
 import gc
+import os
+import re
+import subprocess
+import sys
 import threading
 import time
 import weakref
 
 import pytest
+from conftest import TESTS
 
 import kimi_runtime as kr
 
@@ -283,6 +288,48 @@ import gc; gc.collect()
     assert "Task was destroyed but it is pending!\ntask: <Task pending name='Task-1' coro=<forever() " in text
     assert "Task exception was never retrieved\nfuture: <Task finished name='Task-2' coro=<fails() done, " in text
     assert text.count("ValueError: lost") == 1
+
+
+TOLD = """
+import asyncio, gc
+
+async def forever():
+    await asyncio.get_running_loop().create_future()
+
+async def fails():
+    raise ValueError("lost")
+
+async def main():
+    loop = asyncio.get_running_loop()
+    lost = asyncio.create_task(fails(), name="lost one")
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    del lost
+    future = loop.create_future()
+    future.set_exception(OSError("nobody asked"))
+    del future
+    loop.call_exception_handler({"message": "said by hand", "number": 5, "exception": None})
+    loop.call_exception_handler({})
+    waiting = asyncio.create_task(forever(), name="left")
+    await asyncio.sleep(0)
+
+loop = asyncio.new_event_loop()
+loop.run_until_complete(main())
+loop.close()
+gc.collect()
+"""
+
+
+def test_what_the_loop_says_is_cpythons_to_the_byte(tmp_path):
+    path = tmp_path / "told.py"
+    path.write_text(TOLD)
+    texts = []
+    for arguments in ([], ["-m", "kimi_runtime"]):
+        environment = dict(os.environ, PYTHONPATH=str(TESTS.parent))
+        done = subprocess.run([sys.executable, *arguments, str(path)], capture_output=True, text=True, timeout=60, env=environment)
+        texts.append(re.sub(r" at 0x[0-9a-f]+", "", done.stderr))
+    assert texts[1] == texts[0]
+    assert "ValueError: lost" in texts[0] and "number: 5" in texts[0] and "Task was destroyed" in texts[0]
 
 
 def test_logging_gets_what_the_loop_says_when_the_guest_uses_it():

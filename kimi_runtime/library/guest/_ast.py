@@ -45,7 +45,7 @@ def _fill(node, cls, name):
     if kind.endswith("*"):
         setattr(node, name, [])
     elif kind == "expr_context":
-        setattr(node, name, Load())
+        setattr(node, name, globals()["Load"]())
     elif kind:
         _warn(f"{cls.__name__}.__init__ missing 1 required positional argument: {name!r}. This will become an error in "
               f"Python 3.15.")

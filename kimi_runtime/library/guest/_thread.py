@@ -1,79 +1,10 @@
-"""Threads of a guest: there is one. Locks work as far as one thread can tell.
-
-Waiting for a lock that the only thread holds itself would never end, so it raises RuntimeError; with a timeout it
-sleeps that long and gives up, as it would have.
-"""
-import time as _time
-
-from _rlock import RLock
+"""Threads of a guest: see `kimi_runtime/library/threads.pyx` for what they are."""
+from _threads import RLock, TIMEOUT_MAX, count as _count, get_ident, lock, set_sentinel as _set_sentinel, start_new_thread
 
 error = RuntimeError
-TIMEOUT_MAX = 9223372036.0
-_IDENT = 1
-
-
-class lock:
-    """A lock object is a synchronization primitive."""
-
-    __slots__ = ("_held", "__weakref__")
-
-    def __new__(cls):
-        self = object.__new__(cls)
-        self._held = False
-        return self
-
-    def acquire(self, blocking=True, timeout=-1):
-        """Lock the lock; returns whether it could be had."""
-        if not self._held:
-            if timeout != -1:
-                _check(blocking, timeout)
-            self._held = True
-            return True
-        _check(blocking, timeout)
-        if not blocking:
-            return False
-        if timeout == -1:
-            raise RuntimeError("deadlock: waiting for a lock that only this thread could release")
-        _time.sleep(timeout)
-        return False
-
-    def release(self):
-        """Release the lock; RuntimeError when it is not locked."""
-        if not self._held:
-            raise RuntimeError("release unlocked lock")
-        self._held = False
-
-    def locked(self):
-        """Return whether the lock is locked."""
-        return self._held
-
-    acquire_lock, release_lock, locked_lock = acquire, release, locked
-
-    def __enter__(self):
-        return self.acquire()
-
-    def __exit__(self, *details):
-        self.release()
-
-    def _at_fork_reinit(self):
-        self._held = False
-
-    def __repr__(self):
-        return f"<{'locked' if self._held else 'unlocked'} _thread.lock object at {id(self):#x}>"
-
-
-def _check(blocking, timeout):
-    if timeout == -1:
-        return
-    if not blocking:
-        raise ValueError("can't specify a timeout for a non-blocking call")
-    if timeout < 0:
-        raise ValueError("timeout value must be a non-negative number")
-    if timeout > TIMEOUT_MAX:
-        raise OverflowError("timeout value is too large")
-
-
 LockType = lock
+get_native_id = get_ident
+start_new = start_new_thread
 
 
 def allocate_lock():
@@ -84,37 +15,8 @@ def allocate_lock():
 allocate = allocate_lock
 
 
-class _local:
-    """Thread-local data: with one thread, an object with attributes."""
-
-    def __new__(cls, /, *args, **kwargs):
-        if (args or kwargs) and cls.__init__ is object.__init__:
-            raise TypeError("Initialization arguments are not supported")
-        return object.__new__(cls)
-
-
-def start_new_thread(function, args, kwargs=None):
-    """Refuses: a guest has one thread."""
-    raise RuntimeError("can't start new thread: a guest has one thread; use asyncio, or call the function")
-
-
-start_new = start_new_thread
-
-
-def _set_sentinel():
-    return lock()
-
-
-def get_ident():
-    """Return a non-zero integer that identifies the current thread."""
-    return _IDENT
-
-
-get_native_id = get_ident
-
-
 def exit():
-    """This is synonymous to ``raise SystemExit''."""
+    """This is synonymous to ``raise SystemExit''.  It will cause the current thread to exit silently."""
     raise SystemExit
 
 
@@ -122,15 +24,12 @@ exit_thread = exit
 
 
 def interrupt_main(signum=2):
+    """Raises KeyboardInterrupt, which a signal would raise in the main thread."""
     raise KeyboardInterrupt
 
 
 def stack_size(size=0):
-    """Return the thread stack size used when creating new threads."""
-    return 0
-
-
-def _count():
+    """Return the thread stack size used when creating new threads: the host's own."""
     return 0
 
 
@@ -140,3 +39,73 @@ def _is_main_interpreter():
 
 def daemon_threads_allowed():
     return True
+
+
+# ---- since 3.13 threading.py joins threads by handles ----------------------------------------
+def _get_main_thread_ident():
+    return 1
+
+
+class _ThreadHandle:
+    def __init__(self):
+        self.ident = None
+        self._done = False
+        self._ended = None
+
+    def is_done(self):
+        return self._done
+
+    def _set_done(self):
+        self._done = True
+        if self._ended is not None and self._ended.locked():
+            self._ended.release()
+
+    def join(self, timeout=None):
+        if self._ended is None or self._done:
+            return
+        if self.ident == get_ident():
+            raise RuntimeError("Cannot join current thread")
+        if self._ended.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
+            self._ended.release()
+
+
+def _make_thread_handle(ident):
+    handle = _ThreadHandle()
+    handle.ident = ident
+    return handle
+
+
+def start_joinable_thread(function, handle=None, daemon=True):
+    """Starts a thread that `handle.join()` waits for."""
+    if handle is None:
+        handle = _ThreadHandle()
+    handle._ended = lock()
+    handle._ended.acquire()
+    handle._daemon = daemon
+
+    def run():
+        try:
+            function()
+        finally:
+            _handles.discard(handle)
+            handle._set_done()
+
+    _handles.add(handle)
+    handle.ident = start_new_thread(run, ())
+    return handle
+
+
+_handles = set()
+
+
+def _shutdown():
+    for handle in list(_handles):
+        if not handle._daemon:
+            handle.join()
+
+
+def __getattr__(name):
+    if name == "_local":
+        from _threading_local import local
+        return local
+    raise AttributeError(f"module '_thread' has no attribute {name!r}")

@@ -29,7 +29,10 @@ def _run_exitfuncs():
     """Runs them, the last registered first; what one raises goes to sys.unraisablehook and does not stop the others."""
     threading = _sys.modules.get("threading")
     if threading is not None:
-        threading._shutdown()
+        try:
+            threading._shutdown()           # waits for threads that are not daemons
+        except RuntimeError as error:
+            print(f"Exception ignored in: {threading!r}\n{type(error).__name__}: {error}", file=_sys.stderr)
     while _callbacks:
         func, args, kwargs = _callbacks.pop()
         try:

@@ -50,7 +50,7 @@ async def main():
         name.reset(token)
     except RuntimeError as error:
         print("used" in str(error))
-    print(sorted(var.name for var in contextvars.copy_context()))
+    print(sorted(var.name for var in contextvars.copy_context() if var.name in ("name", "depth")))
     print(depth in contextvars.copy_context(), len(contextvars.Context()))
 
     async def timer():

@@ -49,7 +49,7 @@ class Fil(logging.Filter):
     def filter(self, r): return "no" not in r.getMessage()
 log.addFilter(Fil()); log.info("no way"); log.info("yes")
 ad = logging.LoggerAdapter(log, {"u": 1}); ad.info("adapted")
-print(gettext.gettext("x"), gettext.ngettext("a", "b", 2), locale.setlocale(locale.LC_ALL, "C"), locale.localeconv()["decimal_point"], locale.format_string("%d", 1234567), locale.atof("1.5"), locale.str(2.5), platform.python_version() == sys.version.split()[0], platform.python_implementation())
+print(gettext.gettext("x"), gettext.ngettext("a", "b", 2), platform.python_version() == sys.version.split()[0], platform.python_implementation())
 try:
     log.info("bad %d", "x")
 finally:

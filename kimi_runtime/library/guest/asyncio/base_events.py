@@ -5,7 +5,7 @@ import weakref
 
 from _asyncio import LoopCore, call_in_thread, format_exception, format_stack, join_threads, runs_in_thread
 
-from . import coroutines, events, futures, tasks
+from . import constants, coroutines, events, futures, tasks
 from .log import logger
 
 __all__ = ("BaseEventLoop",)
@@ -27,6 +27,7 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
         self._asyncgens = weakref.WeakSet()
         self._asyncgens_shutdown_called = False
         self.slow_callback_duration = 0.1
+        self._origin_depth = None
         self._own_turns = type(self)._run_once is not LoopCore._run_once
 
     def __repr__(self):
@@ -44,6 +45,7 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
         """Run until stop() is called."""
         self._check_closed()
         self._check_running()
+        self._track_origins(self.get_debug())
         hooks = sys.get_asyncgen_hooks()
         previous = self._begin()
         try:
@@ -60,6 +62,7 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
                     self._wait()
         finally:
             self._end(previous)
+            self._track_origins(False)
             sys.set_asyncgen_hooks(*hooks)
 
     def run_until_complete(self, future):
@@ -110,6 +113,22 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
             _warn(f"unclosed event loop {self!r}", ResourceWarning, source=self)
             if not self.is_running():
                 self.close()
+
+    def set_debug(self, enabled):
+        super().set_debug(enabled)
+        if self.is_running():
+            self.call_soon_threadsafe(self._track_origins, enabled)
+
+    def _track_origins(self, enabled):
+        """Debug mode: coroutines that are never awaited show where they were made."""
+        if bool(enabled) == (self._origin_depth is not None):
+            return
+        if enabled:
+            self._origin_depth = sys.get_coroutine_origin_tracking_depth()
+            sys.set_coroutine_origin_tracking_depth(constants.DEBUG_STACK_DEPTH)
+        else:
+            sys.set_coroutine_origin_tracking_depth(self._origin_depth)
+            self._origin_depth = None
 
     # ---- tasks ----
     def _make_task(self, coro, name, context):

@@ -1,0 +1,11 @@
+async def coro():
+    return 1
+
+
+async def main():
+    c = coro()
+    print(await c)
+    print(await c)
+
+
+main().send(None)
