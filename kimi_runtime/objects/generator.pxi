@@ -340,8 +340,9 @@ cdef object generator_close(Generator gen):
         return None
     if gen.state != GEN_SUSPENDED or gen.delegate == NULL or not is_closable(gen.delegate):
         return close_one(gen, 1, None)
-    chain = []
-    inner = <PyObject *>gen
+    gen.state = GEN_RUNNING
+    chain = [gen]           # an asynchronous generator, too, when it is dropped
+    inner = gen.delegate
     while is_closable(inner):
         (<Generator>inner).state = GEN_RUNNING
         chain.append(<object>inner)
