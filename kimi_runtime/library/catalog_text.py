@@ -87,7 +87,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     # ---- numbers
     "cmath": _native("acos acosh asin asinh atan atanh cos cosh e exp inf infj isclose isfinite isinf isnan log log10 "
                      "nan nanj phase pi polar rect sin sinh sqrt tan tanh tau", public=True),
-    "_decimal": Native(tuple(_DECIMAL.split()), public=False, finish=finish.decimal),  # not the templates of contexts: the host's own
+    "_decimal": Native(tuple(_DECIMAL.split()), public=False, finish=finish.decimal),  # the templates of contexts are the host's
     "decimal": Own("decimal.py", shared=False),
     "fractions": Source(finish=finish.fractions),
     "_statistics": _native("_normal_dist_inv_cdf"),
