@@ -73,6 +73,7 @@ cdef PyTypeObject *FunctionType = <PyTypeObject *><PyObject *>Function
 cdef PyTypeObject *CellType = <PyTypeObject *><PyObject *>Cell
 cdef PyTypeObject *FunctionGeneratorType = <PyTypeObject *><PyObject *>Generator
 cdef PyTypeObject *FunctionCoroutineType = <PyTypeObject *><PyObject *>Coroutine
+cdef PyTypeObject *AsyncSendType = <PyTypeObject *><PyObject *>AsyncSend
 cdef PyTypeObject *FunctionAsyncGeneratorType = <PyTypeObject *><PyObject *>AsyncGenerator
 
 cdef object _type_new = type.__new__

@@ -317,7 +317,8 @@ def source_of(path: str) -> str | None:
     """The text of a library module that was compiled from that path, or None."""
     for code, known, _ in _codes.values():
         if known == path:
-            return source_text(code)
+            text: str | None = source_text(code)
+            return text
     return None
 
 

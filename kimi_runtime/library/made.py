@@ -10,7 +10,7 @@ import sys
 import time
 import types
 
-from kimi_runtime.library.methods import open_to_guests
+from kimi_runtime.library.methods import guard_strptime, open_to_guests
 from kimi_runtime.objects.class_builder import freeze_class
 
 TYPE_CHECKING = False
@@ -74,6 +74,7 @@ def make_future(context: Any) -> types.ModuleType:
 
 def make_time(context: Any) -> types.ModuleType:
     """``time`` without what sets the clock."""
+    guard_strptime()
     from kimi_runtime.library.threads import sleep
 
     module = _module("time", time, TIME_NAMES)

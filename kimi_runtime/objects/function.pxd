@@ -120,6 +120,9 @@ cdef class GeneratorFrame:      # what gi_frame, cr_frame and ag_frame show
     cdef Code code
     cdef object globals
 
+# GeneratorFrame and the type of sys._getframe's frames: their __class__ is that of the host's frames.
+cdef PyObject *frame_types[2]
+
 # What the core offers to the modules under it; filled by the core at import.
 ctypedef struct VMHooks:
     # Vectorcall of a guest function.

@@ -488,6 +488,9 @@ cdef PyObject *delegate_throw(PyObject *iterator, PyObject *exc, bint close, PyO
         return NULL
     if method == Py_None:
         Py_DECREF(method)
+        if PY_VERSION_HEX >= 0x030C0000 and PyErr_GivenExceptionMatches(exc, PyExc_StopIteration):
+            result[0] = raw_stop_value(exc)     # counts as the end of the iterator since then
+            return NULL
         Py_INCREF(exc)
         k_restore_raised(exc)
         return NULL

@@ -68,6 +68,7 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
                 (<Generator>gen).iterating = 0
                 if PyErr_GivenExceptionMatches(exc, PyExc_GeneratorExit):
                     (<Generator>gen).closed = 1
+                close_send((f - 1).regs[((f - 1).ip - 1).t.abc.b].u.o)      # that is at its YIELD_FROM
             finish_generator(vm, ts, f)
         else:
             pop_frame(vm, f)
