@@ -5,10 +5,10 @@ name by name; what is left out, and why, is said beside each.
 """
 from __future__ import annotations
 
-from kimi_runtime.bridge.getters import attrgetter, methodcaller
 import sys
 
-from kimi_runtime.library import caches, guarded
+from kimi_runtime.bridge.getters import attrgetter, methodcaller
+from kimi_runtime.library import caches, finish_text, guarded
 from kimi_runtime.library import model_natives as natives
 from kimi_runtime.library.entries import Made, Native, Own, Source
 
@@ -150,7 +150,7 @@ heapq inspect keyword numbers operator string textwrap token tokenize types typi
 #: Modules with state of their own, such as registries, filters, counters and tables that programs are known to change:
 #: run in every guest that imports them.
 PER_GUEST = """
-_threading_local copy copyreg doctest pprint queue reprlib sched threading timeit traceback unittest
+_threading_local copy doctest pprint queue reprlib sched threading timeit traceback unittest
 unittest.case unittest.loader unittest.main unittest.mock unittest.result unittest.runner
 unittest.signals unittest.suite unittest.util warnings weakref
 """.split()
@@ -166,6 +166,7 @@ ENTRIES: dict[str, Entry] = {
     "collections": Source(finish=natives.finish_collections),
     "functools": Source(finish=natives.finish_functools),
     "importlib.machinery": Own("importlib_machinery.py"),
+    "copyreg": Source(shared=False, finish=finish_text.copyreg),
     "importlib.util": Own("importlib_util.py", shared=False),
     "inspect": Source(finish=natives.finish_inspect),
     "types": Source(finish=natives.finish_types),

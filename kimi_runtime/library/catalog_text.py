@@ -70,6 +70,13 @@ _path_splitroot _path_splitroot_ex fspath sched_param stat_result statvfs_result
 uname_result urandom waitid_result waitstatus_to_exitcode
 """
 _POSIX_CONSTANTS = [name for name in dir(posix) if name[0].isupper() and type(getattr(posix, name)) is int]
+_EMAIL = """
+email email._encoded_words email._header_value_parser email._parseaddr email._policybase email.base64mime email.charset
+email.contentmanager email.encoders email.errors email.feedparser email.generator email.header email.headerregistry
+email.iterators email.message email.mime email.mime.application email.mime.audio email.mime.base email.mime.image
+email.mime.message email.mime.multipart email.mime.nonmultipart email.mime.text email.parser email.policy
+email.quoprimime email.utils
+"""
 
 
 def _native(names: str, host: str | None = None, public: bool = False) -> Native:
@@ -105,7 +112,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "fnmatch": Source(),
     "shlex": Source(),
     "stringprep": Source(),
-    "_codecs": Own("_codecs.py", public=False),
+    "_codecs": Own("_codecs.py"),
     "_host_codecs": _native(_CODECS, host="_codecs"),
     "codecs": Source(),
     "encodings": Source(public=False),
@@ -173,12 +180,25 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "xml.etree.ElementTree": Source(),
     "xml.etree.ElementPath": Source(),
     "xml.etree.cElementTree": Source(),
+    "xml.dom": Source(),
+    **{f"xml.dom.{name}": Source() for name in ("NodeFilter", "domreg", "expatbuilder", "minicompat", "minidom", "xmlbuilder")},
     "xml.parsers": Source(),
     "xml.parsers.expat": Source(),
     "pyexpat": Native(tuple(_PYEXPAT.split()), public=False, finish=finish.pyexpat),
     "urllib": Source(),
     "urllib.parse": Source(),
     "http": Source(),
+    "http.cookies": Source(),
+    **{name: Source(shared=False, public="._" not in name) for name in _EMAIL.split()},  # charsets can be added
+    "socket": Own("socket.py", public=False),
+    "mimetypes": Source(shared=False),
+    # In guest code, what a pickle names is imported as the guest itself may import it.
+    "pickle": Source(shared=False, finish=finish.pickle),
+    "_compat_pickle": Source(public=False),
+    "plistlib": Source(),
+    "zipfile": Source(),
+    "zipfile._path": Source(public=False),
+    "zipfile._path.glob": Source(public=False),
     "ipaddress": Source(),
     "uuid": Source(shared=False),           # the clock sequence and the node are the guest's own
     "colorsys": Source(),

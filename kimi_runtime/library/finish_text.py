@@ -73,6 +73,30 @@ def pyexpat(module: ModuleType) -> None:
         setattr(module, name, copy)
 
 
+def pickle(module: ModuleType) -> None:
+    """What a pickle names is imported by the guest's own ``__import__``, not by that of library code."""
+    from kimi_runtime.objects.builtins import make_builtins
+    from kimi_runtime.objects.context import running_context
+
+    context = running_context()
+    if context is not None and not context.privileged:
+        module.__dict__["__import__"] = make_builtins(context)["__import__"]
+
+
+def copyreg(module: ModuleType) -> None:
+    """Each guest has a table of its own; the shared ``re`` has put its entry into the library's only."""
+    import re
+
+    from kimi_runtime.library.loader import import_shared
+    from kimi_runtime.objects.context import running_context
+
+    context = running_context()
+    if context is not None and not context.privileged:
+        shared = import_shared("re")
+        if hasattr(shared, "_pickle"):
+            module.__dict__["dispatch_table"][re.Pattern] = shared._pickle
+
+
 def decimal(module: ModuleType) -> None:
     """``Decimal.as_tuple`` gives the host's named tuple."""
     import decimal

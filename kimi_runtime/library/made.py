@@ -92,7 +92,7 @@ def make_sys(context: Any) -> types.ModuleType:
     """``sys`` of the guest: its own streams, arguments and modules, and constants of the host."""
     from kimi_runtime.library.catalog import SAFE
     from kimi_runtime.objects import async_state
-    from kimi_runtime.objects.builtins import breakpointhook, display, getrecursionlimit, setrecursionlimit
+    from kimi_runtime.objects.builtins import audit, breakpointhook, display, getrecursionlimit, setrecursionlimit
     from kimi_runtime.objects.context import excepthook, unraisablehook
     from kimi_runtime.objects.frames import _getframe, getprofile, gettrace, setprofile, settrace
 
@@ -104,7 +104,7 @@ def make_sys(context: Any) -> types.ModuleType:
             contents[name] = getattr(sys, name)
     contents.update({
         "executable": "", "prefix": "", "exec_prefix": "", "base_prefix": "", "base_exec_prefix": "",
-        "dont_write_bytecode": True, "_getframe": _getframe, "gettrace": gettrace, "settrace": settrace,
+        "dont_write_bytecode": True, "audit": audit, "_getframe": _getframe, "gettrace": gettrace, "settrace": settrace,
         "getprofile": getprofile, "setprofile": setprofile, "getrecursionlimit": getrecursionlimit,
         "setrecursionlimit": setrecursionlimit, "builtin_module_names": ("builtins", "sys"),
         "stdlib_module_names": SAFE})

@@ -646,6 +646,10 @@ def display_hook():
         raise RuntimeError("lost sys.displayhook") from None
 
 
+def audit(event, *args):
+    """Does nothing: the audit hooks of the host are not told what guests do."""
+
+
 def getrecursionlimit():
     """Return the current value of the recursion limit, the maximum depth of nested guest calls."""
     from kimi_runtime import _core
@@ -660,7 +664,7 @@ def setrecursionlimit(limit):
     _core.set_running_recursion_limit(limit)
 
 
-for function in (breakpointhook, display, getrecursionlimit, setrecursionlimit):
+for function in (audit, breakpointhook, display, getrecursionlimit, setrecursionlimit):
     function.__module__ = "sys"
 del function
 

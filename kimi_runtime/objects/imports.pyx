@@ -180,7 +180,9 @@ cdef int import_submodules(RunContext context, module, fromlist) except -1:
         elif not hasattr(module, name):
             full = f"{module.__name__}.{name}"
             if is_findable(context, full):
-                load_dotted(context, full)
+                found = load_dotted(context, full)
+                if not hasattr(module, name):
+                    setattr(module, name, found)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The one function of ``shutil`` that library modules need; guests cannot import it."""
+"""The functions of ``shutil`` that library modules need; guests cannot import it."""
 import os
 
 
@@ -12,3 +12,9 @@ def get_terminal_size(fallback=(80, 24)):
             value = 0
         size.append(value if value > 0 else default)
     return os.terminal_size(size)
+
+
+def copyfileobj(source, target, length=65536):
+    """Copy from one stream to another."""
+    while data := source.read(length):
+        target.write(data)
