@@ -18,6 +18,7 @@ import _thread
 from collections import deque
 from time import monotonic, sleep as host_sleep
 
+from kimi_runtime.objects.context import begin_thread, end_thread
 from kimi_runtime.objects.tracebacks import format_exception
 
 cdef enum:
@@ -223,6 +224,7 @@ def run_task(Scheduler s, Task task, RunContext context, function, args, kwargs)
     """What a thread of the host does for one of the guest."""
     cdef Task other
     task.baton.acquire()
+    begin_thread(context)
     try:
         if not task.killed:
             function(*args, **kwargs)
@@ -230,6 +232,7 @@ def run_task(Scheduler s, Task task, RunContext context, function, args, kwargs)
         pass
     except BaseException as error:
         context.err.put(f"Exception ignored in thread started by: {function!r}\n{format_exception(error)}")
+    end_thread()
     s.tasks.discard(task)
     if task.sentinel is not None and (<lock>task.sentinel).held:
         release_lock(s, <lock>task.sentinel)
