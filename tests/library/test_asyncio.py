@@ -126,14 +126,14 @@ def fails(): raise LookupError("in a thread")
 out = []
 with ThreadPoolExecutor(max_workers=3) as pool:
     futures = [pool.submit(slow, n) for n in (3, 2, 1)]
-    out.append([future.result() for future in as_completed(futures)])
+    out.append(sorted(future.result() for future in as_completed(futures)))
     out.append(list(pool.map(slow, range(4))))
-    one, two = pool.submit(slow, 1), pool.submit(slow, 9)
+    one, two = pool.submit(slow, 1), pool.submit(slow, 50)
     done, waiting = wait([one, two], return_when=FIRST_COMPLETED)
     out.append((done == {one}, waiting == {two}))
     try: pool.submit(fails).result()
     except LookupError as error: out.append(str(error))
-    try: pool.submit(slow, 9).result(timeout=0.001)
+    try: pool.submit(slow, 50).result(timeout=0.001)
     except TimeoutError: out.append("timed out")
     async def main():
         loop = asyncio.get_running_loop()

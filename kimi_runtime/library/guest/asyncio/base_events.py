@@ -255,7 +255,7 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
                 try:
                     result = func(*args, **kwargs) if context is None else context.run(func, *args, **kwargs)
                 except BaseException as error:
-                    outcome = _set_exception_unless_cancelled, future, error
+                    outcome = _set_exception_unless_cancelled, future, futures._converted(error)
                 else:
                     outcome = futures._set_result_unless_cancelled, future, result
                 if self.is_closed():

@@ -308,7 +308,8 @@ class ThreadPoolExecutor(Executor):
                 except BaseException:
                     self._broken = True
                     for future, *_ in self._work:
-                        future.set_exception(BrokenThreadPool("A thread initializer failed, the thread pool is not usable anymore"))
+                        future.set_exception(BrokenThreadPool(
+                            "A thread initializer failed, the thread pool is not usable anymore"))
                     self._work.clear()
                     return
             while self._work:
