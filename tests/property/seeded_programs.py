@@ -137,7 +137,8 @@ def complete(coroutine, limit=60):
         except StopIteration as stop:
             return stop.value
         value = step
-    coroutine.close()
+    try: coroutine.close()
+    except RuntimeError as err: show('ignored', err)
     return 'unfinished'
 '''
 
