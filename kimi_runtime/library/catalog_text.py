@@ -124,7 +124,8 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "locale": Source(),                     # without _locale it keeps to the "C" locale
     "gettext": Source(),
     # ---- dates
-    "_datetime": _native("MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo"),
+    "_datetime": Native(tuple("MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo".split()), public=False,
+                        finish=finish.datetime),
     "datetime": Own("datetime.py"),
     "calendar": Source(),
     "zoneinfo": Own("zoneinfo/__init__.py", package=True, shared=False),
