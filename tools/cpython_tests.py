@@ -4,7 +4,7 @@
 
 The test files are read from the host's `test` package; nothing is copied. They import small guest modules that stand in
 for unittest, doctest and test.support (tests/cpython/*_guest.py). The modules under test are those of the guest library;
-what that has not got (pickle, gc, subprocess, ...) is the host's, handed in by `Runtime(host_modules=...)`. `--host` takes the
+what that has not got (subprocess, ctypes, ...) and what the tests only use as tools (os, gc, ...) is the host's, handed in by `Runtime(host_modules=...)`. `--host` takes the
 host's module though the library has it, `--guest` runs the host's source file of a module as guest code.
 
 Each file runs in a child process, once on CPython and once on kimi_runtime, with a time limit per test method; a method that
@@ -79,11 +79,9 @@ HOST_ACCELERATORS = """
 _abc _bisect _codecs _collections _contextvars _csv _datetime _decimal _functools _heapq _json _operator _pydecimal _sre _statistics _struct _thread
 _typing _warnings _weakref _weakrefset
 """.split()  # what the library's own files import; for --guest
-GUEST_MODULES = {"pickle", "_compat_pickle"}  # it imports by name, so it must be one of the guest's own
-# Tools of the tests rather than what they test: data files, collections of garbage, codecs that the tests register. (The
-# stand-in takes the place of unittest, so the guest's mock has no base.)
-ALWAYS_HOST = {"unittest.mock", "gc", "os", "os.path", "codecs"}
-HOST_ALIASES = {"_host_types": "types", "_host_inspect": "inspect", "_host_sys": "sys", "_host_copyreg": "copyreg"}
+# Tools of the tests rather than what they test: data files, collections of garbage, codecs that the tests register.
+ALWAYS_HOST = {"gc", "os", "os.path", "codecs"}
+HOST_ALIASES = {"_host_types": "types", "_host_inspect": "inspect", "_host_sys": "sys"}
 
 
 def test_file(name: str) -> pathlib.Path | None:
@@ -215,15 +213,6 @@ if isinstance(__builtins__, dict):
     __builtins__["open"] = _report.open  # for the data files of the tests
 import unittest, unittest.mock
 unittest.mock = sys.modules["unittest.mock"]
-if GUEST:
-    import copyreg, pickle, _host_types, _host_copyreg
-
-    def save_function(pickler, function):
-        if function.__module__ == "copyreg":  # object.__reduce_ex__ gives the host's
-            function = getattr(copyreg, function.__name__)
-        pickler.save_global(function)
-
-    pickle._Pickler.dispatch[_host_types.FunctionType] = save_function
 for name in NAMES:
     try:
         __import__(name)
@@ -243,7 +232,7 @@ def child(engine: str, name: str, report_path: str, skip_path: str, guest: str, 
     skipped = set(pathlib.Path(skip_path).read_text(encoding="utf-8").splitlines())
     reporter = make_reporter(report_path, skipped)
     sources, names = guest_sources(name)
-    source = DRIVER.replace("NAMES", repr(names)).replace("GUEST", repr(engine != "cpython"))
+    source = DRIVER.replace("NAMES", repr(names))
     aliases = {alias: importlib.import_module(module) for alias, module in HOST_ALIASES.items()}
     if engine == "cpython":
         del sources["types"], sources["inspect"]
@@ -258,7 +247,7 @@ def child(engine: str, name: str, report_path: str, skip_path: str, guest: str, 
     sys.path.insert(0, str(ROOT))
     import kimi_runtime
 
-    as_guest, as_host = GUEST_MODULES | set(filter(None, guest.split(","))), set(filter(None, host.split(",")))
+    as_guest, as_host = set(filter(None, guest.split(","))), set(filter(None, host.split(",")))
     for module in as_guest:
         path = pathlib.Path(importlib.util.find_spec(module).origin)
         if path.name == "__init__.py":
