@@ -14,6 +14,7 @@ import sysconfig
 import types
 from _thread import RLock
 
+from kimi_runtime import _core
 from kimi_runtime.bytecode.compiler import compile_tree
 from kimi_runtime.bytecode.inspection import source_text
 from kimi_runtime.library.catalog import ENTRIES
@@ -153,6 +154,7 @@ def _shared(name: str, entry: Any) -> ModuleType:
         if module is not None:
             return module
         parent, _, child = name.rpartition(".")
+        suspended = _core.suspend_meter()  # it is for all guests, not at the cost of this one
         begin_library(LIBRARY)
         _depth += 1
         try:
@@ -185,6 +187,7 @@ def _shared(name: str, entry: Any) -> ModuleType:
                 while _unfrozen:
                     freeze(_unfrozen.pop())
                 end_library()
+            _core.resume_meter(suspended)
 
 
 def _record(name: str, module: ModuleType) -> None:

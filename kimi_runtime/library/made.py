@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: Names of ``time`` that neither change the process nor tell about it.
 TIME_NAMES = (
     "time", "_STRUCT_TM_ITEMS", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time",
-    "process_time_ns", "thread_time", "thread_time_ns", "sleep", "gmtime", "localtime", "mktime", "strftime",
+    "process_time_ns", "thread_time", "thread_time_ns", "gmtime", "localtime", "mktime", "strftime",
     "strptime", "asctime", "ctime", "get_clock_info", "struct_time", "timezone", "altzone", "daylight", "tzname",
     "CLOCK_BOOTTIME", "CLOCK_MONOTONIC", "CLOCK_MONOTONIC_RAW", "CLOCK_PROCESS_CPUTIME_ID", "CLOCK_REALTIME", "CLOCK_TAI",
     "CLOCK_THREAD_CPUTIME_ID", "clock_getres", "clock_gettime", "clock_gettime_ns")

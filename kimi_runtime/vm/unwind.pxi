@@ -27,6 +27,7 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
     cdef uint32_t pc
     cdef uint16_t flags
     cdef bint note = not vm.reraise
+    cdef bint stopped = vm.meter != NULL and is_stopped(vm)
     vm.reraise = 0
     vm.raised = NULL
     if exc == NULL:
@@ -41,7 +42,7 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
         if note:
             add_traceback(exc, code, f.globals, pc)
         note = 1
-        e = find_handler(code, pc)
+        e = find_handler(code, pc) if not stopped else NULL
         R = f.regs
         if e != NULL:
             clear_registers(R, e.temp_top, (<Code>code).nregs)
@@ -75,7 +76,7 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
             k_restore_raised(exc)
             return 0
         f = vm.frame
-        if f.flags & F_THROWS:
+        if f.flags & F_THROWS and not stopped:
             # As if the exception were thrown into this one now.
             end_throw(ts, f)
             raise_in_generator(f.gen, exc)
