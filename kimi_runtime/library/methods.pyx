@@ -210,6 +210,12 @@ def open_to_guests(cls):
     freeze_class(cls)
 
 
+def thaw_class(cls):
+    """Makes a class that was frozen changeable again, while library code is loaded that changes it."""
+    get_slots(cls).tp_flags &= ~IMMUTABLE_TYPE
+    PyType_Modified(get_slots(cls))
+
+
 def guard_templates():
     """Keeps strings with methods of a guest out of the template cache of the host's ``re``.
 
