@@ -186,6 +186,9 @@ def main() -> int:
         total += len(countable)
         passed += len(countable) - len(failing)
         print(f"{name:45} {len(countable) - len(failing):5} of {len(countable):5}", flush=True)
+        for test in sorted(set(known) & set(countable) - set(failing)):
+            unexpected += 1
+            print(f"    passes, and is listed: {test}")
         for test in failing:
             status, text = ours.get(test, ("missing", ""))
             if test in known and not options.verbose:

@@ -239,15 +239,14 @@ run_forever to stop looping after a complete iteration."""
     # ---- running ----
     def _begin(self):
         """The loop runs in this thread from now on. Returns the loop that ran before."""
-        previous = self.state.running
-        self.state.running = self
-        self.state.thread = PyThreadState_Get()
+        previous = running_loop(self.state)
+        set_running(self.state, self)
         self.thread = PyThreadState_Get()
         return previous
 
     def _end(self, previous):
         """The loop does not run any more."""
-        self.state.running = previous
+        set_running(self.state, previous)
         self.thread = NULL
         self.stopping = False
 

@@ -20,6 +20,7 @@ from time import monotonic, sleep as host_sleep
 
 from kimi_runtime import _core
 from kimi_runtime.bridge.waiting import sleep as sleep_alone
+from kimi_runtime.objects.context import begin_thread, end_thread
 from kimi_runtime.objects.tracebacks import format_exception
 from kimi_runtime.vm.stopping import Stopped
 
@@ -227,6 +228,7 @@ def run_task(Scheduler s, Task task, RunContext context, meter, function, args, 
     """What a thread of the host does for one of the guest."""
     cdef Task other
     task.baton.acquire()
+    begin_thread(context)
     try:
         if not task.killed:
             _core.call_sharing(meter, function, args, kwargs)
@@ -234,6 +236,7 @@ def run_task(Scheduler s, Task task, RunContext context, meter, function, args, 
         pass
     except BaseException as error:
         context.err.put(f"Exception ignored in thread started by: {function!r}\n{format_exception(error)}")
+    end_thread()
     s.tasks.discard(task)
     if task.sentinel is not None and (<lock>task.sentinel).held:
         release_lock(s, <lock>task.sentinel)

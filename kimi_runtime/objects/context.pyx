@@ -390,6 +390,11 @@ cdef class ContextFunction:
     def __text_signature__(self):
         return None
 
+    @property
+    def __class__(self):
+        # isinstance(print, types.BuiltinFunctionType), and so inspect.isbuiltin
+        return types.BuiltinFunctionType
+
     def __repr__(self):
         return f"<built-in function {self.name}>"
 
@@ -452,6 +457,20 @@ cdef RunContext innermost_context():
     return None
 
 
+# Thread of the host -> the guest whose thread it runs.
+cdef dict thread_contexts = {}
+
+
+def begin_thread(RunContext context not None):
+    """The calling thread of the host runs a thread of a guest from now on."""
+    thread_contexts[get_ident()] = context
+
+
+def end_thread():
+    """It does not any more."""
+    thread_contexts.pop(get_ident(), None)
+
+
 cdef RunContext current_context():
     cdef PyObject *builtins
     cdef PyObject *found
@@ -462,7 +481,8 @@ cdef RunContext current_context():
     while True:
         builtins = hooks.frame_builtins(depth)
         if builtins == NULL:
-            return context              # None, or the library called by the host
+            # None, or the library called by the host; or what a thread of a guest began with.
+            return thread_contexts.get(get_ident(), context) if thread_contexts else context
         found = PyDict_GetItemWithError(<object>builtins, s_import)
         if found != NULL and type(<object>found) is ContextFunction:
             context = (<ContextFunction>found).context
