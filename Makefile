@@ -16,7 +16,7 @@ ARGS ?=
 PYTEST_ARGS ?=
 PYTEST = $(PY) -m pytest -q $(PYTEST_ARGS)
 
-.PHONY: help run test test-fast test-debug test-malloc test-all test-cpython build wheel bench lint docs-check \
+.PHONY: help run test test-fast test-debug test-malloc test-all test-cpython test-asyncio build wheel bench lint docs-check \
   regen check-regen leak-check clean
 
 help:  ## show this list
@@ -94,6 +94,9 @@ test-all: $(VENV)/.created  ## the tests on every supported interpreter found
 
 test-cpython: build  ## CPython's own language tests as guest programs
 	$(PY) tools/cpython_tests.py
+
+test-asyncio: build  ## CPython's own tests of asyncio and contextvars, as guest code
+	$(PY) tools/asyncio_tests.py
 
 leak-check: build $(VENV)/.test-deps  ## run every golden program often and compare object counts
 	$(PY) tools/leak_check.py

@@ -105,7 +105,7 @@ class Kimi:
         host_modules = {}
         for name in lent:
             host_modules[name] = importlib.import_module(name)
-        runtime = self._kimi.Runtime(modules_source=modules, host_modules=host_modules)
+        runtime = self._kimi.Runtime(modules_source=modules, host_modules=host_modules, limits=None)
         result = runtime.run(source, {"__file__": filename}, filename=filename)
         return checked(result).stdout
 

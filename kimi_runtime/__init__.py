@@ -30,11 +30,15 @@ except ModuleNotFoundError as error:
         path=__file__,
     ) from None
 
-from .errors import GuestError, GuestException, KimiError
+from .errors import GuestError, GuestException, KimiError, LimitExceeded
+from .limits import Limits
 from .result import Result, Stats
 from .runtime import Runtime, run
 
-__all__ = ["GuestError", "GuestException", "KimiError", "Result", "Runtime", "Stats", "__version__", "modules", "run"]
+__all__ = [
+    "GuestError", "GuestException", "KimiError", "LimitExceeded", "Limits", "Result", "Runtime", "Stats", "__version__",
+    "modules", "run",
+]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

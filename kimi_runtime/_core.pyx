@@ -19,6 +19,7 @@ Reading map, in the order of the includes:
 
 Values and their reference rules are in ``vm/values.pxd``, the opcodes in ``bytecode/opcodes.py``.
 """
+cimport cython
 from cpython.ref cimport PyObject
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.math cimport pow
@@ -34,6 +35,7 @@ from kimi_runtime.objects.slots cimport get_slots, type_name_of  # no-cython-lin
 from kimi_runtime.vm.values cimport *
 
 from kimi_runtime.vm.safepoint import safepoint as _safepoint
+from kimi_runtime.vm.stopping import Stopped
 
 ctypedef PyObject *(*GetAttrFunc)(PyObject *, PyObject *) noexcept
 ctypedef PyObject *(*AsyncSlot)(PyObject *o) noexcept
@@ -71,6 +73,7 @@ cdef PyTypeObject *FunctionType = <PyTypeObject *><PyObject *>Function
 cdef PyTypeObject *CellType = <PyTypeObject *><PyObject *>Cell
 cdef PyTypeObject *FunctionGeneratorType = <PyTypeObject *><PyObject *>Generator
 cdef PyTypeObject *FunctionCoroutineType = <PyTypeObject *><PyObject *>Coroutine
+cdef PyTypeObject *AsyncSendType = <PyTypeObject *><PyObject *>AsyncSend
 cdef PyTypeObject *FunctionAsyncGeneratorType = <PyTypeObject *><PyObject *>AsyncGenerator
 
 cdef object _type_new = type.__new__
@@ -96,6 +99,7 @@ cdef inline PyObject *property_getter(PyObject *p) noexcept:
     """Getter of a property object: borrowed, NULL when there is none."""
     return (<PropertyStruct *>p).prop_get
 
+include "vm/metering.pxi"
 include "vm/frames.pxi"
 include "vm/subscripts.pxi"
 include "vm/operators.pxi"

@@ -8,6 +8,8 @@ import keyword
 from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
 
+from .limits import NONE, Limits
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -52,6 +54,15 @@ def host_modules(given: Any) -> dict[str, ModuleType] | None:
         if not isinstance(value, ModuleType):
             raise TypeError(f"host_modules[{name!r}] must be a module, not {type(value).__name__}")
     return dict(given) or None
+
+
+def limits(given: Any) -> Limits:
+    """The limits; None stands for none at all. Raises TypeError for another type."""
+    if given is None:
+        return NONE
+    if not isinstance(given, Limits):
+        raise TypeError(f"limits must be a kimi_runtime.Limits or None, not {type(given).__name__}")
+    return given
 
 
 def output(argument: str, given: Any) -> Any:

@@ -10,17 +10,21 @@ from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
+from .bridge import native_ticks
 from .bytecode.compiler import compile_tree
 from .errors import GuestError
+from .limits import NONE, Limits
 from .objects.builtins import make_builtins
 from .objects.context import RunContext
 from .objects.tracebacks import format_exception, guest_location
 from .syntax.parser import parse
 from .syntax.source import decode_source
+from .vm.stopping import Stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from contextvars import Context
+    from collections.abc import Mapping
     from typing import Any
 
 CACHE_ENTRIES = 512
@@ -115,6 +119,64 @@ def new_namespace(context: RunContext) -> dict[str, Any]:
     }
 
 
+def execute(
+    context: RunContext, code: Any, inputs: Mapping[str, Any] | None, figures: list[Any], limits: Limits
+) -> tuple[Any, GuestError | None, BaseException | None]:
+    """Runs a program to its end: its code, what it registered for its end, and the release of what it leaves behind.
+
+    Args:
+        context: of the run.
+        code: of the program.
+        inputs: names and values for its namespace, or None.
+        figures: see ``_core.run_measured``.
+        limits: what it may use.
+
+    Returns:
+        Its value; why it failed, or None; the exception when that is a KeyboardInterrupt, or None.
+    """
+    variables = guest_variables()
+    if limits is NONE:
+        return variables.run(run_program, context, code, inputs, figures, limits)
+    meter = _core.Meter(limits.seconds or 0, limits.cpu_seconds or 0, limits.instructions or 0, limits.recursion or 0)
+    native_ticks.install()
+    value, error, interrupt = variables.run(
+        _core.call_metered, meter, run_program, context, code, inputs, figures, limits)
+    if meter.stopped is not None:
+        context.stop()
+    if meter.stopped is not None and (error is None or error.limit is None):
+        # Native code or a host function has swallowed the exception of the stop.
+        value, error = None, refused(meter.stopped, limits)
+    return value, error, interrupt
+
+
+def run_program(
+    context: RunContext, code: Any, inputs: Mapping[str, Any] | None, figures: list[Any], limits: Limits
+) -> tuple[Any, GuestError | None, BaseException | None]:
+    """The part of ``execute`` that counts for the limits: nothing of the guest is left when it returns but its value."""
+    value = error = interrupt = None
+    namespace = new_namespace(context)
+    if inputs is not None:
+        namespace.update(inputs)
+    try:
+        try:
+            value = _core.run_measured(code, namespace, figures)
+        finally:
+            end_program(context)
+    except BaseException as raised:  # a failing guest is data, whatever it raised
+        if isinstance(raised, Stopped):
+            raised.args = (limits.explain(raised.limit),)
+        elif type(raised) is KeyboardInterrupt:
+            interrupt = raised.with_traceback(None)
+        error = describe(raised)
+    return value, error, interrupt
+
+
+def refused(limit: str, limits: Limits) -> GuestError:
+    """The error of a run that was over a limit at no known place."""
+    text = limits.explain(limit)
+    return GuestError("LimitExceeded", text, f"LimitExceeded: {text}\n", limit=limit)
+
+
 def end_program(context: RunContext) -> None:
     """Waits for the guest's threads, runs what it registered with `atexit`, and ends its daemon threads."""
     modules = context.modules
@@ -153,6 +215,9 @@ def guest_variables() -> Context:
 # ---- exceptions to data ----------------------------------------------------------------------------------
 def describe(error: BaseException) -> GuestError:
     """An exception that left the guest, as plain data. Runs the guest's ``__str__`` when its class has one."""
+    limit = None
+    if isinstance(error, Stopped):
+        limit = error.limit
     if isinstance(error, SyntaxError):
         filename, line, column = error.filename, error.lineno, error.offset
     else:
@@ -165,6 +230,7 @@ def describe(error: BaseException) -> GuestError:
         line if isinstance(line, int) else None,
         column if isinstance(column, int) and column > 0 else None,
         exit_status(error)[0] if isinstance(error, SystemExit) else None,
+        limit,
     )
 
 

@@ -6,6 +6,7 @@ an exception of the host:
     Exception
     └── KimiError              everything this package raises on purpose
         └── GuestException     a guest program failed and the host asked for an exception
+            └── LimitExceeded  it was stopped, because it used up a limit
 """
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .result import Result
 
-__all__ = ["GuestError", "GuestException", "KimiError"]
+__all__ = ["GuestError", "GuestException", "KimiError", "LimitExceeded", "exception_for"]
 
 
 class GuestError:
@@ -27,9 +28,11 @@ class GuestError:
         line: line number in that file from 1, or None when there is none.
         column: column in that line from 1, or None.
         exit_code: the status that a process would end with; set for ``SystemExit`` only.
+        limit: the name of the limit that stopped the run, such as ``"seconds"``, or None. The type is ``"LimitExceeded"``
+            then.
     """
 
-    __slots__ = ("type", "message", "traceback", "filename", "line", "column", "exit_code")
+    __slots__ = ("type", "message", "traceback", "filename", "line", "column", "exit_code", "limit")
 
     def __init__(
         self,
@@ -40,6 +43,7 @@ class GuestError:
         line: int | None = None,
         column: int | None = None,
         exit_code: int | None = None,
+        limit: str | None = None,
     ) -> None:
         self.type = type
         self.message = message
@@ -48,6 +52,7 @@ class GuestError:
         self.line = line
         self.column = column
         self.exit_code = exit_code
+        self.limit = limit
 
     def __str__(self) -> str:
         return f"{self.type}: {self.message}" if self.message else self.type
@@ -77,3 +82,13 @@ class GuestException(KimiError):
         if self.error.line is None:
             return str(self.error)
         return f"{self.error} ({self.error.filename}, line {self.error.line})"
+
+
+class LimitExceeded(GuestException):
+    """A guest program was stopped because it used up a limit; ``error.limit`` names it."""
+
+
+def exception_for(error: GuestError, result: Result | None = None) -> GuestException:
+    """The exception that stands for a guest's failure."""
+    kind = GuestException if error.limit is None else LimitExceeded
+    return kind(error, result)

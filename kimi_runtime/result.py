@@ -1,7 +1,7 @@
 """What a run gives back: ``Result`` and ``Stats``."""
 from __future__ import annotations
 
-from .errors import GuestError, GuestException
+from .errors import GuestError, exception_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Result:
             GuestException: the guest failed.
         """
         if self.error is not None:
-            raise GuestException(self.error, self)
+            raise exception_for(self.error, self)
         return self.value
 
     def __repr__(self) -> str:

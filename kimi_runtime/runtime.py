@@ -5,7 +5,8 @@ from _thread import get_ident
 from time import perf_counter
 
 from . import checked, engine
-from .errors import GuestException
+from .errors import exception_for
+from .limits import DEFAULT, Limits
 from .objects.context import RunContext
 from .objects.module_sources import find_sources
 from .objects.streams import check_source
@@ -34,6 +35,7 @@ class Runtime:
         stdout, stderr: objects with a ``write`` method that get what the guests print while they run; without them the
             text is collected in the ``Result``.
         argv: ``sys.argv`` of the guests.
+        limits: what each run may use, by default ``Limits()``; None for no limits at all.
         stdin: what ``input()`` and ``sys.stdin`` of the guests read: a text that each run reads from its beginning, a
             function that returns the next line and None at the end, or an object with a ``readline`` method. Without it
             the input is empty.
@@ -44,7 +46,7 @@ class Runtime:
         NotADirectoryError: modules_source is a path, but not of a folder.
     """
 
-    __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin")
+    __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits")
 
     def __init__(
         self,
@@ -56,6 +58,7 @@ class Runtime:
         stderr: IO[str] | None = None,
         argv: Sequence[str] = ("",),
         stdin: str | Callable[[], str | None] | IO[str] | None = None,
+        limits: Limits | None = DEFAULT,
     ) -> None:
         self._modules_source = None if modules_source is None else find_sources(modules_source)
         self._modules = None if modules is None else checked.library_modules(modules)
@@ -65,6 +68,7 @@ class Runtime:
         self._argv = checked.texts("argv", argv)
         check_source(stdin)
         self._stdin = stdin
+        self._limits = checked.limits(limits)
 
     def run(
         self,
@@ -73,6 +77,7 @@ class Runtime:
         *,
         filename: str = "<guest>",
         check: bool = False,
+        limits: Limits | None = DEFAULT,
     ) -> Result:
         """Runs a program.
 
@@ -81,12 +86,13 @@ class Runtime:
             inputs: names and values that the program finds as globals.
             filename: the name that tracebacks show.
             check: raise when the program fails.
+            limits: what this run may use, when it is not what the runtime says; None for no limits at all.
 
         Returns:
             The result; ``Result.value`` is the value of the last statement when that is an expression.
 
         Raises:
-            GuestException: the program failed and ``check`` is true.
+            GuestException: the program failed and ``check`` is true; ``LimitExceeded`` when it was stopped.
             KeyboardInterrupt: the host was interrupted while the program ran.
             ValueError: a name in inputs is not one that a program could use.
             TypeError: an argument is of another type.
@@ -95,33 +101,30 @@ class Runtime:
             raise TypeError(f"source must be str or bytes, not {type(source).__name__}")
         if not isinstance(filename, str):
             raise TypeError(f"filename must be str, not {type(filename).__name__}")
+        given = self._limits if limits is DEFAULT else checked.limits(limits)
         context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules,
-                             self._modules, stdin=self._stdin)
-        namespace = engine.new_namespace(context)
+                             self._modules, stdin=self._stdin, output_limit=given.output)
         if inputs is not None:
             checked.names(inputs)
-            namespace.update(inputs)
         parse_seconds = compile_seconds = run_seconds = 0.0
         figures: list[Any] = [0, 0, False]
         cached = False
         value = error = None
-        try:
-            code, parse_seconds, compile_seconds, cached = engine.load(source, filename)
-            start = perf_counter()
-            context.main_source = (filename, source)
+        if given.source_size is not None and len(source) > given.source_size:
+            error = engine.refused("source_size", given)
+        else:
             try:
-                variables = engine.guest_variables()
-                try:
-                    value = variables.run(engine.run_measured, code, namespace, figures)
-                finally:
-                    variables.run(engine.end_program, context)
-            finally:
+                code, parse_seconds, compile_seconds, cached = engine.load(source, filename)
+            except BaseException as raised:
+                reraise_interrupt(raised)
+                error = engine.describe(raised)
+            else:
+                start = perf_counter()
+                context.main_source = (filename, source)
+                value, error, interrupt = engine.execute(context, code, inputs, figures, given)
+                if interrupt is not None and not figures[2]:
+                    reraise_interrupt(interrupt)
                 run_seconds = perf_counter() - start
-        except BaseException as raised:  # a failing guest is data, whatever it raised
-            if type(raised) is KeyboardInterrupt and not figures[2] and in_main_thread():
-                # Signals reach the main thread only, and the guest did not raise it: the host was interrupted.
-                raise raised.with_traceback(None) from None
-            error = engine.describe(raised)
         result = Result(
             value,
             error,
@@ -130,8 +133,14 @@ class Runtime:
             (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached),
         )
         if check and error is not None:
-            raise GuestException(error, result)
+            raise exception_for(error, result)
         return result
+
+
+def reraise_interrupt(raised: BaseException) -> None:
+    """Raises an exception again when it is an interrupt of the host: signals reach the main thread only."""
+    if type(raised) is KeyboardInterrupt and in_main_thread():
+        raise raised.with_traceback(None) from None
 
 
 def in_main_thread() -> bool:

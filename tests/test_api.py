@@ -16,7 +16,7 @@ from kimi_runtime.bytecode.disassembler import disassemble
 
 def test_public_names():
     assert sorted(kr.__all__) == [
-        "GuestError", "GuestException", "KimiError", "Result", "Runtime", "Stats", "__version__", "modules", "run",
+        "GuestError", "GuestException", "KimiError", "LimitExceeded", "Limits", "Result", "Runtime", "Stats", "__version__", "modules", "run",
     ]
     for name in kr.__all__:
         assert hasattr(kr, name)
@@ -24,7 +24,7 @@ def test_public_names():
 
 def test_signature():
     parameters = inspect.signature(kr.run).parameters
-    assert list(parameters) == ["source", "inputs", "filename", "check"]
+    assert list(parameters) == ["source", "inputs", "filename", "check", "limits"]
     assert parameters["inputs"].default is None
     assert parameters["filename"].default == "<guest>"
     assert parameters["filename"].kind is inspect.Parameter.KEYWORD_ONLY

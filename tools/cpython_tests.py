@@ -265,7 +265,7 @@ def child(engine: str, name: str, report_path: str, skip_path: str, guest: str, 
         if module not in as_guest:
             del sources[module]
     modules = {**host_modules(taken | set(sources)), **aliases, "_report": reporter}
-    result = kimi_runtime.Runtime(modules_source=sources, host_modules=modules).run(source, filename="<driver>")
+    result = kimi_runtime.Runtime(modules_source=sources, host_modules=modules, limits=None).run(source, filename="<driver>")
     if not result.ok:
         print(result.error.traceback, file=sys.stderr)
         reporter.end("module", "fail", f"{result.error.type}: {result.error.message}")

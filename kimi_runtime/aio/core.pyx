@@ -29,7 +29,7 @@ from cpython.ref cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from kimi_runtime.objects.context cimport RunContext, current_context
-from kimi_runtime.objects.function cimport Coroutine, Generator, coroutine_step, report_unraisable
+from kimi_runtime.objects.function cimport Coroutine, Generator, coroutine_step, hooks, report_unraisable
 from kimi_runtime.objects.slots cimport (
     PyType_Modified, TypeSlots, get_slots, slot_offset)
 

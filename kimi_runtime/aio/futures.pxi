@@ -555,8 +555,13 @@ cdef int finalize_future(Future future) except -1:
 
 
 cdef int tell_loop(Future future, dict details) except -1:
-    cdef PyObject *raised = k_aio_take()
+    cdef PyObject *raised
     handler = None
+    if hooks.stopped() or not hooks.running():
+        return 0                            # what a run leaves behind is no error of the guest's
+    if isinstance(future.loop, LoopCore) and (<LoopCore>future.loop).state is not current_state():
+        return 0                            # nor of another guest that runs now
+    raised = k_aio_take()
     try:
         handler = future.loop.call_exception_handler
         handler(details)

@@ -150,7 +150,7 @@ cdef object source_of(callback, args):
 
 # ---- running a callback ----------------------------------------------------------------------
 cdef int run_handle(loop, Handle handle) except -1:
-    """Runs a callback. Raises only KeyboardInterrupt and SystemExit; the rest goes to the loop's exception handler."""
+    """Runs a callback. Raises only KeyboardInterrupt, SystemExit and the stop of a run; the rest goes to the loop's exception handler."""
     cdef PyObject *result = NULL
     callback = handle._callback
     args = handle._args
@@ -204,7 +204,7 @@ cdef int report_callback(loop, callback, args, context, Handle handle) except -1
     """Hands the pending exception of a callback to the loop's exception handler."""
     cdef PyObject *raised = k_aio_take()
     if PyErr_GivenExceptionMatches(raised, PyExc_KeyboardInterrupt) \
-            or PyErr_GivenExceptionMatches(raised, PyExc_SystemExit):
+            or PyErr_GivenExceptionMatches(raised, PyExc_SystemExit) or hooks.stopped():
         k_aio_raise(raised)
         raise_pending()
     exc = <object>raised

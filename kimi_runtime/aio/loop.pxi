@@ -10,6 +10,7 @@ cdef enum:
     MIN_SCHEDULED = 100             # as in CPython: with more timers than these, and
     LONGEST_WAIT = 24 * 3600        # longest wait for a timer, in seconds
 
+cdef double WAIT_TURN = 0.05        # seconds between two looks at the limits of a run that waits
 cdef double MIN_CANCELLED = 0.5     # a greater share of cancelled ones, the heap is cleaned
 cdef double RESOLUTION = time.get_clock_info("monotonic").resolution
 cdef object monotonic = time.monotonic
@@ -238,15 +239,14 @@ run_forever to stop looping after a complete iteration."""
     # ---- running ----
     def _begin(self):
         """The loop runs in this thread from now on. Returns the loop that ran before."""
-        previous = self.state.running
-        self.state.running = self
-        self.state.thread = PyThreadState_Get()
+        previous = running_loop(self.state)
+        set_running(self.state, self)
         self.thread = PyThreadState_Get()
         return previous
 
     def _end(self, previous):
         """The loop does not run any more."""
-        self.state.running = previous
+        set_running(self.state, previous)
         self.thread = NULL
         self.stopping = False
 
@@ -287,7 +287,10 @@ run_forever to stop looping after a complete iteration."""
         if delay == 0:
             return
         self.waiting = True
-        if delay < 0:
+        meter = running_meter()
+        if meter is not None:
+            wait_limited(self, delay, meter)
+        elif delay < 0:
             self.lock.acquire()
         else:
             if delay > LONGEST_WAIT:
@@ -299,6 +302,34 @@ run_forever to stop looping after a complete iteration."""
     def _set_waker(self, waker):
         """waker: called without arguments when a thread puts something in the queue; None: none."""
         self.waker = waker
+
+
+cdef object running_meter():
+    """The meter of the run that is under way in this thread, or None."""
+    from kimi_runtime import _core
+    return _core.running_meter()
+
+
+cdef int wait_limited(LoopCore loop, double delay, meter) except -1:
+    """Waits in a run with limits, which may end meanwhile. delay: as of next_delay."""
+    from kimi_runtime import _core
+    cdef double end = monotonic() + delay
+    cdef double turn
+    while loop.waiting:
+        turn = WAIT_TURN
+        left = meter.seconds_left()
+        if left is not None and left < turn:
+            turn = left
+        if delay >= 0:
+            if end - monotonic() <= 0:
+                break
+            turn = min(turn, end - monotonic())
+        if loop.lock.acquire(True, max(turn, 0)):
+            return 0
+        _core.check_limits()
+    if not loop.waiting:
+        loop.lock.acquire()             # woken in the moment after
+    return 0
 
 
 cdef inline int check_open(LoopCore loop) except -1:

@@ -26,6 +26,7 @@ cdef class AsyncState:
     """The asyncio of one guest: its running loop, its tasks, its event loop policy."""
     cdef object running             # the running loop or None
     cdef PyThreadState *thread      # the thread that it runs in
+    cdef dict elsewhere             # loops that run in other threads of the guest, by thread
     cdef dict variables             # the host's ContextVar -> the guest's
     cdef dict current               # loop -> current task, for loops of other make
     cdef list others                # weak references to tasks of other make
@@ -38,6 +39,7 @@ cdef class AsyncState:
         self.tasks.next = self.tasks.previous = &self.tasks
         self.tasks.task = NULL
         self.current = {}
+        self.elsewhere = {}
         self.variables = {}
         self.others = []
 
@@ -63,9 +65,22 @@ cdef AsyncState current_state():
 
 
 cdef inline object running_loop(AsyncState state):
-    if state.running is not None and state.thread == PyThreadState_Get():
+    cdef PyThreadState *thread = PyThreadState_Get()
+    if state.thread == thread:
         return state.running
-    return None
+    return state.elsewhere.get(<size_t>thread) if state.elsewhere else None
+
+
+cdef int set_running(AsyncState state, object loop) except -1:
+    """Makes the loop the one that runs in this thread; None: none does."""
+    cdef PyThreadState *thread = PyThreadState_Get()
+    if state.thread != thread:
+        if state.running is not None:
+            state.elsewhere[<size_t>state.thread] = state.running
+        state.elsewhere.pop(<size_t>thread, None)
+        state.thread = thread
+    state.running = loop
+    return 0
 
 
 def get_state():
@@ -86,9 +101,7 @@ def _set_running_loop(loop, /):
 
 This is a low-level function intended to be used by event loops.
 This function is thread-specific."""
-    cdef AsyncState state = current_state()
-    state.running = loop
-    state.thread = PyThreadState_Get()
+    set_running(current_state(), loop)
 
 
 def get_running_loop():

@@ -383,8 +383,11 @@ cdef PySendResult stop_value(PyObject **result) noexcept:
 
 
 cdef int task_failed(Task task) except -1:
-    """The coroutine raised: the task takes the exception over."""
+    """The coroutine raised: the task takes the exception over, but not the stop of a run."""
     cdef PyObject *raised = k_aio_take()
+    if hooks.stopped():
+        k_aio_raise(raised)
+        raise_pending()
     if PyErr_GivenExceptionMatches(raised, <PyObject *>CancelledError):
         exc = <object>raised
         Py_DECREF(raised)

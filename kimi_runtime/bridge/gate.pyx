@@ -11,7 +11,7 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.context cimport (
     ContextFunction, RunContext, current_context, current_serial, library_serial, new_context_function)
-from kimi_runtime.objects.function cimport Function, visible_namespace
+from kimi_runtime.objects.function cimport Function, hooks, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
 
 import _string
@@ -58,9 +58,36 @@ cdef extern from *:
     }
     static unsigned long k_flags_of(PyObject *type) { return ((PyTypeObject *)type)->tp_flags; }
     static int k_gate_failed(void) { return -1; }
+
+    /* str.format and str.format_map with a check of the template in front. */
+    static PyCFunction k_format, k_format_map;
+    static int (*k_check_template)(PyObject *template);
+    static PyObject *k_checked_format(PyObject *self, PyObject *args, PyObject *kwargs) {
+        if (k_check_template(self) < 0) { return NULL; }
+        return ((PyCFunctionWithKeywords)(void (*)(void))k_format)(self, args, kwargs);
+    }
+    static PyObject *k_checked_format_map(PyObject *self, PyObject *mapping) {
+        if (k_check_template(self) < 0) { return NULL; }
+        return k_format_map(self, mapping);
+    }
+    static int k_guard_format(PyObject *format, PyObject *format_map, int (*check)(PyObject *)) {
+        PyMethodDef *one, *other;
+        if (Py_TYPE(format) != &PyMethodDescr_Type || Py_TYPE(format_map) != &PyMethodDescr_Type) { return -1; }
+        one = ((PyMethodDescrObject *)format)->d_method;
+        other = ((PyMethodDescrObject *)format_map)->d_method;
+        if (one->ml_flags != (METH_VARARGS | METH_KEYWORDS) || other->ml_flags != METH_O) { return -1; }
+        if (one->ml_meth == (PyCFunction)(void (*)(void))k_checked_format) { return 0; }
+        k_check_template = check;
+        k_format = one->ml_meth;
+        k_format_map = other->ml_meth;
+        one->ml_meth = (PyCFunction)(void (*)(void))k_checked_format;
+        other->ml_meth = k_checked_format_map;
+        return 0;
+    }
     """
     unsigned long k_flags_of(PyObject *type) noexcept
     int raise_pending "k_gate_failed"() except -1
+    int k_guard_format(object format, object format_map, int (*check)(PyObject *) noexcept) noexcept
     int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found) noexcept
 
 
@@ -429,20 +456,31 @@ cdef enum:
     MAX_CHECKED = 1000
 
 
-cdef object format_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
-    """``str.format`` and ``str.format_map``: their fields can read attributes."""
+cdef int check_template(PyObject *template) except -1:
+    """AttributeError when a guest runs and a format string reads a watched attribute."""
+    if hooks.frame_builtins == NULL or hooks.frame_builtins(0) == NULL:
+        return 0
     # All watched names that say anything have an underscore.
-    if PyVectorcall_NARGS(nargsf) and PyUnicode_Check(args[0]) \
-            and PyUnicode_FindChar(<object>args[0], 95, 0, PY_SSIZE_T_MAX, 1) >= 0 and <object>args[0] not in checked:
-        try:
-            check_fields(str(<object>args[0]))
-        except ValueError:
-            pass                        # not a format string: the method itself says what is wrong
-        else:
-            if len(checked) >= MAX_CHECKED:
-                checked.clear()
-            checked.add(str(<object>args[0]))
-    return forward(<PyObject *>(<ContextFunction>callable).bound, args, nargsf, kwnames)
+    if PyUnicode_FindChar(<object>template, 95, 0, PY_SSIZE_T_MAX, 1) < 0:
+        return 0
+    # As an exact string: a subclass of the guest's may say another text, or that it equals one that passed.
+    text = str.__str__(<object>template)
+    if text in checked:
+        return 0
+    try:
+        check_fields(text)
+    except ValueError:
+        return 0                        # not a format string: the method itself says what is wrong
+    if len(checked) >= MAX_CHECKED:
+        checked.clear()
+    checked.add(text)
+    return 0
+
+
+ctypedef int (*raw_check)(PyObject *) noexcept
+# Every path to these two methods must meet the check: the dictionary of str, getattr, map, partial.
+if k_guard_format(str.__dict__["format"], str.__dict__["format_map"], <raw_check><void *>check_template) < 0:
+    raise ImportError("this Python's str.format is not a function that can be guarded")
 
 
 cdef object split_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
@@ -454,8 +492,6 @@ cdef object split_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
 
 
 cdef dict REPLACEMENTS = {
-    str.format: new_bound_function("format", str.format, <void *>format_vectorcall),
-    str.format_map: new_bound_function("format_map", str.format_map, <void *>format_vectorcall),
     object.__reduce__: new_bound_function("__reduce__", object.__reduce__, <void *>reduce_vectorcall),
     object.__reduce_ex__: new_bound_function("__reduce_ex__", object.__reduce_ex__, <void *>reduce_vectorcall),
 }

@@ -13,44 +13,44 @@ if TYPE_CHECKING:
 
 
 def _exceptions(module: ModuleType) -> None:
-    from kimi_runtime.aio import core
+    import kimi_runtime.aio.core as core
 
     core.use_exceptions(module.CancelledError, module.InvalidStateError)
 
 
 def _events(module: ModuleType) -> None:
-    from kimi_runtime.aio import core
+    import kimi_runtime.aio.core as core
 
     core.use_policy(module.get_event_loop_policy)
 
 
 def _coroutines(module: ModuleType) -> None:
-    from kimi_runtime.aio import core
+    import kimi_runtime.aio.core as core
 
     core.use_helpers(is_coroutine_object=module.iscoroutine)
 
 
 def _format_helpers(module: ModuleType) -> None:
-    from kimi_runtime.aio import core
+    import kimi_runtime.aio.core as core
 
     core.use_helpers(callback_source=module._format_callback_source, extract_stack=module.extract_stack)
 
 
 def _base_futures(module: ModuleType) -> None:
-    from kimi_runtime.aio import core
+    import kimi_runtime.aio.core as core
 
     core.use_helpers(future_repr=module._future_repr)
 
 
 def _base_tasks(module: ModuleType) -> None:
-    from kimi_runtime.aio import core
+    import kimi_runtime.aio.core as core
 
     core.use_helpers(task_repr=module._task_repr, get_task_stack=module._task_get_stack,
                      print_task_stack=module._task_print_stack)
 
 
 def _tasks(module: ModuleType) -> None:
-    from kimi_runtime.aio import core
+    import kimi_runtime.aio.core as core
 
     # The file's own class and functions look into sets of the module; the native ones keep the tasks of each guest
     # apart.

@@ -8,9 +8,11 @@ from __future__ import annotations
 import sys
 
 from kimi_runtime.bridge.getters import attrgetter, methodcaller
-from kimi_runtime.library import caches, finish_text, guarded
+from kimi_runtime.library import finish_text
 from kimi_runtime.library import model_natives as natives
+from kimi_runtime.library.caches import lru_cache_wrapper
 from kimi_runtime.library.entries import Made, Native, Own, Source
+from kimi_runtime.library.guarded import getweakrefs, no_registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ NATIVES: dict[str, Entry] = {
             "_reset_caches",
         ),
         # The real one shows the classes that other guests registered with a class of the shared library.
-        replace=(("_get_dump", guarded.no_registry),),
+        replace=(("_get_dump", no_registry),),
         public=False,
     ),
     "_bisect": Native(("bisect_left", "bisect_right", "insort_left", "insort_right"), public=False),
@@ -47,7 +49,7 @@ NATIVES: dict[str, Entry] = {
     ),
     "_functools": Native(
         ("cmp_to_key", "partial", "reduce", "Placeholder"),
-        replace=(("_lru_cache_wrapper", caches.lru_cache_wrapper),),
+        replace=(("_lru_cache_wrapper", lru_cache_wrapper),),
         public=False,
     ),
     # Without callbacks, get_objects, get_referrers and get_referents, which lead to objects of the host.
@@ -134,7 +136,7 @@ NATIVES: dict[str, Entry] = {
     "_weakref": Native(
         ("CallableProxyType", "ProxyType", "ReferenceType", "_remove_dead_weakref", "getweakrefcount", "proxy", "ref"),
         # References that the host holds have callbacks that are its own functions.
-        replace=(("getweakrefs", guarded.getweakrefs),),
+        replace=(("getweakrefs", getweakrefs),),
         public=False,
     ),
     "errno": Native(natives.all_names("errno")),
@@ -143,14 +145,14 @@ NATIVES: dict[str, Entry] = {
 
 #: Modules whose globals are definitions and constants: run once in the process.
 SHARED = """
-_collections_abc _py_abc _weakrefset abc ast bisect collections collections.abc contextlib dataclasses enum functools graphlib
+_collections_abc _weakrefset abc ast bisect collections collections.abc contextlib dataclasses enum functools graphlib
 heapq inspect keyword numbers operator string textwrap token tokenize types typing
 """.split()
 
 #: Modules with state of their own, such as registries, filters, counters and tables that programs are known to change:
 #: run in every guest that imports them.
 PER_GUEST = """
-_threading_local copy doctest pprint queue reprlib sched threading timeit traceback unittest
+_py_abc _threading_local copy doctest pprint queue reprlib sched threading timeit traceback unittest
 unittest.case unittest.loader unittest.main unittest.mock unittest.result unittest.runner
 unittest.signals unittest.suite unittest.util warnings weakref
 """.split()
@@ -180,7 +182,13 @@ ENTRIES: dict[str, Entry] = {
         public=False,
     ),
     "_trees": Made(natives.make_trees, public=False, shared=True),
-    "_typing": Native(("_idfunc",), public=False),
+    "_host_typing": Native(
+        ("NoDefault", "ParamSpec", "ParamSpecArgs", "ParamSpecKwargs", "TypeAliasType", "TypeVar", "TypeVarTuple", "_idfunc"),
+        host="_typing",
+        public=False,
+    ),
+    "_typing": Own("_typing.py", public=False),
+    "_colorize": Own("_colorize.py", public=False),
     "atexit": Own("atexit.py", shared=False),
     "dis": Own("dis.py", public=False),
     "gc": Own("gc.py", shared=False),

@@ -87,7 +87,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     # ---- numbers
     "cmath": _native("acos acosh asin asinh atan atanh cos cosh e exp inf infj isclose isfinite isinf isnan log log10 "
                      "nan nanj phase pi polar rect sin sinh sqrt tan tanh tau", public=True),
-    "_decimal": Native(tuple(_DECIMAL.split()), public=False, finish=finish.decimal),  # not the templates of contexts: the host's own
+    "_decimal": Native(tuple(_DECIMAL.split()), public=False, finish=finish.decimal),  # the templates of contexts are the host's
     "decimal": Own("decimal.py", shared=False),
     "fractions": Source(finish=finish.fractions),
     "_statistics": _native("_normal_dist_inv_cdf"),
@@ -124,7 +124,8 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "locale": Source(),                     # without _locale it keeps to the "C" locale
     "gettext": Source(),
     # ---- dates
-    "_datetime": _native("MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo"),
+    "_datetime": Native(tuple("MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo".split()), public=False,
+                        finish=finish.datetime),
     "datetime": Own("datetime.py"),
     "calendar": Source(),
     "zoneinfo": Own("zoneinfo/__init__.py", package=True, shared=False),
@@ -138,7 +139,8 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "json.decoder": Source(finish=finish.json_decoder),
     "json.encoder": Source(),
     "json.scanner": Source(),
-    "_struct": _native("Struct _clearcache calcsize error iter_unpack pack pack_into unpack unpack_from"),
+    "_struct": Native(tuple("Struct _clearcache calcsize error iter_unpack pack pack_into unpack unpack_from".split()),
+                      public=False, finish=finish.struct),
     "struct": Source(),
     "_array": _native("ArrayType _array_reconstructor array typecodes", host="array"),
     "array": Own("array.py"),

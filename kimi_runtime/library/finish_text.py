@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from types import FunctionType
 
-from kimi_runtime.library.methods import open_to_guests
+from kimi_runtime.library.methods import guard_strptime, guard_struct, guard_templates, open_to_guests
 from kimi_runtime.objects.class_builder import freeze_class
 
 TYPE_CHECKING = False
@@ -31,6 +31,7 @@ def re_constants(module: ModuleType) -> None:
             setattr(module, name, getattr(re, name))
     if type(re.error.__init__) is FunctionType:
         open_to_guests(re.error)
+    guard_templates()
 
 
 def re(module: ModuleType) -> None:
@@ -95,6 +96,16 @@ def copyreg(module: ModuleType) -> None:
         shared = import_shared("re")
         if hasattr(shared, "_pickle"):
             module.__dict__["dispatch_table"][re.Pattern] = shared._pickle
+
+
+def struct(module: ModuleType) -> None:
+    """Formats are looked up in a cache of the process."""
+    guard_struct()
+
+
+def datetime(module: ModuleType) -> None:
+    """``strptime`` runs code of the host that keeps what it is given."""
+    guard_strptime()
 
 
 def decimal(module: ModuleType) -> None:

@@ -10,14 +10,17 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import sys
 import sysconfig
 import types
 from _thread import RLock
 
+from kimi_runtime import _core
 from kimi_runtime.bytecode.compiler import compile_tree
 from kimi_runtime.bytecode.inspection import source_text
 from kimi_runtime.library.catalog import ENTRIES
 from kimi_runtime.library.entries import Made, Native, Own, Source
+from kimi_runtime.library.methods import thaw_class
 from kimi_runtime.objects.builtins import host_context, make_builtins
 from kimi_runtime.objects.class_builder import freeze_class, serial_of_class
 from kimi_runtime.objects.context import begin_library, end_library, running_context
@@ -49,6 +52,8 @@ _namespaces: dict[str, dict[str, Any]] = {}  # of the shared modules, after thei
 _modules_in: dict[str, list[tuple[str, str]]] = {}  # (global, module name) for globals that are library modules
 _aliases: dict[str, list[tuple[str, str]]] = {}  # (name, module name) for names that it put into sys.modules: os.path
 _mutable_in: dict[str, list[str]] = {}  # globals that are lists, dicts and sets
+#: Classes of other modules that a module's code sets attributes of, as (module, class).
+_WRITES = {"typing": (("_collections_abc", "ByteString"),)} if sys.version_info[:2] == (3, 13) else {}
 _unfrozen: list[ModuleType] = []  # shared modules that ran since the outermost import began
 _frozen: set[int] = set()
 
@@ -153,6 +158,7 @@ def _shared(name: str, entry: Any) -> ModuleType:
         if module is not None:
             return module
         parent, _, child = name.rpartition(".")
+        suspended = _core.suspend_meter()  # it is for all guests, not at the cost of this one
         begin_library(LIBRARY)
         _depth += 1
         try:
@@ -169,7 +175,14 @@ def _shared(name: str, entry: Any) -> ModuleType:
                 module = _proxy(name, entry)
                 LIBRARY.modules[name] = module
             else:
-                module = _execute(LIBRARY, name, entry, LIBRARY_BUILTINS, LIBRARY)
+                written = [vars(_import(LIBRARY, other))[each] for other, each in _WRITES.get(name, ()) if other in ENTRIES]
+                for each in written:
+                    thaw_class(each)
+                try:
+                    module = _execute(LIBRARY, name, entry, LIBRARY_BUILTINS, LIBRARY)
+                finally:
+                    for each in written:
+                        freeze_class(each)
                 if not entry.shared:
                     module = LIBRARY.modules[name] = _PerGuest(name, module)
             if package is not None:
@@ -185,6 +198,7 @@ def _shared(name: str, entry: Any) -> ModuleType:
                 while _unfrozen:
                     freeze(_unfrozen.pop())
                 end_library()
+            _core.resume_meter(suspended)
 
 
 def _record(name: str, module: ModuleType) -> None:
@@ -314,7 +328,8 @@ def source_of(path: str) -> str | None:
     """The text of a library module that was compiled from that path, or None."""
     for code, known, _ in _codes.values():
         if known == path:
-            return source_text(code)
+            text: str | None = source_text(code)
+            return text
     return None
 
 

@@ -10,7 +10,7 @@ import sys
 import time
 import types
 
-from kimi_runtime.library.methods import open_to_guests
+from kimi_runtime.library.methods import guard_strptime, open_to_guests
 from kimi_runtime.objects.class_builder import freeze_class
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: Names of ``time`` that neither change the process nor tell about it.
 TIME_NAMES = (
     "time", "_STRUCT_TM_ITEMS", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time",
-    "process_time_ns", "thread_time", "thread_time_ns", "sleep", "gmtime", "localtime", "mktime", "strftime",
+    "process_time_ns", "thread_time", "thread_time_ns", "gmtime", "localtime", "mktime", "strftime",
     "strptime", "asctime", "ctime", "get_clock_info", "struct_time", "timezone", "altzone", "daylight", "tzname",
     "CLOCK_BOOTTIME", "CLOCK_MONOTONIC", "CLOCK_MONOTONIC_RAW", "CLOCK_PROCESS_CPUTIME_ID", "CLOCK_REALTIME", "CLOCK_TAI",
     "CLOCK_THREAD_CPUTIME_ID", "clock_getres", "clock_gettime", "clock_gettime_ns")
@@ -74,6 +74,7 @@ def make_future(context: Any) -> types.ModuleType:
 
 def make_time(context: Any) -> types.ModuleType:
     """``time`` without what sets the clock."""
+    guard_strptime()
     from kimi_runtime.library.threads import sleep
 
     module = _module("time", time, TIME_NAMES)

@@ -5,8 +5,8 @@ import collections
 import importlib
 import types
 
-from kimi_runtime.library import guarded
 from kimi_runtime.library.caches import GuestDict
+from kimi_runtime.library.guarded import source_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,17 +20,17 @@ def all_names(module: str) -> tuple[str, ...]:
 
 def make_trees(context: Any) -> types.ModuleType:
     """``_trees``: what the guest's `_ast` makes its classes from."""
-    from kimi_runtime.library import trees
+    from kimi_runtime.library.trees import FLAGS, SCHEMA, register
 
     module = types.ModuleType("_trees")
-    module.__dict__.update({"FLAGS": dict(trees.FLAGS), "SCHEMA": trees.SCHEMA, "register": trees.register})
+    module.__dict__.update({"FLAGS": dict(FLAGS), "SCHEMA": SCHEMA, "register": register})
     return module
 
 
 def make_sources(context: Any) -> types.ModuleType:
     """``_sources``: the texts of the guest's own files, and of the library's, by file name."""
     module = types.ModuleType("_sources")
-    module.__dict__["get"] = guarded.source_of
+    module.__dict__["get"] = source_of
     return module
 
 

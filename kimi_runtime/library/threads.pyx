@@ -18,12 +18,17 @@ import _thread
 from collections import deque
 from time import monotonic, sleep as host_sleep
 
+from kimi_runtime import _core
+from kimi_runtime.bridge.waiting import sleep as sleep_alone
+from kimi_runtime.objects.context import begin_thread, end_thread
 from kimi_runtime.objects.tracebacks import format_exception
+from kimi_runtime.vm.stopping import Stopped
 
 cdef enum:
     MAX_THREADS = 256
     TURN = 50                   # safepoints: about a millisecond
 
+cdef double WAIT_TURN = 0.05    # seconds between two looks at the limits while all wait
 TIMEOUT_MAX = _thread.TIMEOUT_MAX
 DEADLOCK = "deadlock: all threads of this guest wait for each other"
 
@@ -102,8 +107,8 @@ cdef Task next_task(Scheduler s):
         if not s.sleepers:
             return None
         first = (<Task>sorted_by_deadline(s.sleepers)[0]).deadline
-        host_sleep(max(0.0, first - monotonic()))
-
+        host_sleep(min(max(0.0, first - monotonic()), WAIT_TURN))
+        _core.check_limits()
 
 
 def _deadline(Task task):
@@ -219,17 +224,19 @@ cdef int unpark(Scheduler s, Task task) except -1:
     return 0
 
 
-def run_task(Scheduler s, Task task, RunContext context, function, args, kwargs):
+def run_task(Scheduler s, Task task, RunContext context, meter, function, args, kwargs):
     """What a thread of the host does for one of the guest."""
     cdef Task other
     task.baton.acquire()
+    begin_thread(context)
     try:
         if not task.killed:
-            function(*args, **kwargs)
-    except SystemExit:
+            _core.call_sharing(meter, function, args, kwargs)
+    except (SystemExit, Stopped):
         pass
     except BaseException as error:
         context.err.put(f"Exception ignored in thread started by: {function!r}\n{format_exception(error)}")
+    end_thread()
     s.tasks.discard(task)
     if task.sentinel is not None and (<lock>task.sentinel).held:
         release_lock(s, <lock>task.sentinel)
@@ -283,7 +290,7 @@ kwargs.  It runs when the others wait."""
     hooks.take_turn = take_turn
     s.last_ident += 1
     task = Task(s.last_ident)
-    _thread.start_new_thread(run_task, (s, task, context, function, args, kwargs or {}))
+    _thread.start_new_thread(run_task, (s, task, context, _core.running_meter(), function, args, kwargs or {}))
     s.tasks.add(task)
     s.ready.append(task)
     return task.ident
@@ -321,7 +328,7 @@ a floating point number for subsecond precision."""
     if context is not None and context.kept is not None:
         s = context.kept.get(Scheduler)
     if s is None or not s.tasks or not isinstance(seconds, (int, float)) or not seconds >= 0 or seconds > TIMEOUT_MAX:
-        host_sleep(seconds)
+        sleep_alone(seconds)
         return
     park(s, monotonic() + seconds)
 

@@ -83,6 +83,8 @@ def check(root: Any) -> None:
         children: list[Any] = []
         for field, schema in fields:
             children += _children(node, name, field, schema.rstrip("*?"), context)
+        if name == "TryStar":
+            children.append((node, _star_handlers))
         waiting.extend(reversed(children))
 
 
@@ -213,8 +215,11 @@ def _try(node: Any) -> None:
         raise ValueError(f"{name} has neither except handlers nor finalbody")
     if not node.handlers and node.orelse:
         raise ValueError(f"{name} has orelse but no except handlers")
+
+
+def _star_handlers(node: Any) -> None:
     for handler in node.handlers:
-        if name == "TryStar" and handler.type is None and handler.body:
+        if handler.type is None:
             raise ValueError("TryStar with a handler that names no type")
 
 

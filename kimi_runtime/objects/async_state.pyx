@@ -87,7 +87,7 @@ Set a finalizer for async generators objects."""
         raise TypeError(f"{CALLED} takes at most 2 arguments ({len(args) + len(keywords)} given)")
     for name, value in keywords.items():
         if name not in names:
-            raise TypeError(f"{CALLED} got an unexpected keyword argument '{name}'" if NEW_WORDING
+            raise TypeError(f"this {CALLED} got an unexpected keyword argument '{name}'" if NEW_WORDING
                             else f"'{name}' is an invalid keyword argument for this {CALLED}")
         if names.index(name) < len(args):
             raise TypeError(f"argument for {CALLED} given by name ('{name}') and position "

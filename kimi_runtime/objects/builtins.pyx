@@ -8,7 +8,7 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
-    ContextFunction, OutputStream, RunContext, current_context, current_stdin, current_stdout, guest_context,
+    ContextFunction, OutputBudget, OutputStream, RunContext, current_context, current_stdin, current_stdout, guest_context,
     new_context_function)
 from kimi_runtime.objects.function cimport Cell, hooks
 from kimi_runtime.objects.slots cimport type_name_of
@@ -424,6 +424,18 @@ cdef object as_text(PyObject *o):
     return <object>o if type(<object>o) is str else PyObject_Str(<object>o)
 
 
+cdef bint fits(OutputBudget budget, str text):
+    """Takes a line out of the budget if there is room and its size is plain to see."""
+    cdef Py_ssize_t size
+    if budget is None:
+        return True
+    size = len(text) + 1
+    if size > budget.left or not text.isascii():
+        return False
+    budget.left -= size
+    return True
+
+
 cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
     cdef RunContext context = guest_context((<ContextFunction>callable).context)
     cdef Py_ssize_t n = <Py_ssize_t>(nargsf & ~VECTORCALL_OFFSET_FLAG)
@@ -458,7 +470,9 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
     if type(file) is OutputStream:
         if n == 1:
             text = as_text(args[0])
-            if end is NEWLINE and (<OutputStream>file).target_write is None and not (<OutputStream>file).is_closed:
+            if end is NEWLINE and (<OutputStream>file).target_write is None and not (<OutputStream>file).is_closed \
+                    and not (<OutputStream>file).is_cut \
+                    and fits((<OutputStream>file).budget, text):
                 (<OutputStream>file).parts.append(text)
                 (<OutputStream>file).parts.append(NEWLINE)
             else:

@@ -4,19 +4,33 @@
 from cpython.ref cimport PyObject
 
 
+cdef class OutputBudget:
+    cdef long long limit, left
+
+    cdef int spend(self, OutputStream stream, str text) except -1
+
+
 cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
     cdef list parts             # what was written, unless there is a target
     cdef object target          # object of the host with a write method, or None
     cdef object target_write    # its bound write method
     cdef str name
     cdef bint is_closed
+    cdef bint is_cut            # what is written is dropped
+    cdef OutputBudget budget    # shared by the streams of a guest, or None: no limit
     cdef object binary          # its `buffer`, made when first asked for
 
+    cdef int pass_on(self, str text) except -1
     cdef int put(self, str text) except -1
     cdef int check_open(self) except -1
 
 
+cdef class RunLife:             # outlives the run's context: what its classes ask before a finalizer runs
+    cdef bint stopped           # by a limit: no guest code of it may run any more
+
+
 cdef class RunContext:
+    cdef RunLife life
     cdef OutputStream out, err
     cdef object input           # what the host gave as standard input; see objects/streams.pyx
     cdef object stdin           # the guest's own stream on it, made when first asked for
@@ -55,6 +69,8 @@ cdef RunContext innermost_context()
 # The context of the running guest, or None. Frames of the shared library are looked through.
 cdef RunContext current_context()
 cdef size_t current_serial()
+# The life of the running guest; None when there is none.
+cdef RunLife current_life()
 # Serial number of the library that all guests share; 0 before it was needed.
 cdef size_t library_serial()
 # The object that print writes to: the guest's sys.stdout at this moment. None when the guest has set it to None.

@@ -3,7 +3,7 @@
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport Function, hooks, write_unraisable
+from kimi_runtime.objects.function cimport Function, hooks, is_left_behind, write_unraisable
 from kimi_runtime.vm.values cimport Py_True
 from kimi_runtime.objects.slots cimport (
     PyType_Modified, TypeSlots, get_slots, slot_offset, type_name_of, HAVE_VECTORCALL_FLAG)
@@ -25,6 +25,29 @@ cdef extern from "Python.h":
 
 @cython.final
 @cython.auto_pickle(False)
+cdef class OutputBudget:
+    """How much the streams of a guest may still write, in bytes of UTF-8."""
+
+    def __cinit__(self, limit):
+        self.limit = self.left = limit
+
+    cdef int spend(self, OutputStream stream, str text) except -1:
+        """Writes the text; what goes over the limit is cut, and the run stopped."""
+        cdef Py_ssize_t size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+        if size <= self.left:
+            self.left -= size
+            return stream.pass_on(text)
+        if self.left >= 0:
+            part = text.encode("utf-8", "surrogatepass")[:self.left].decode("utf-8", "ignore")
+            self.left = -1
+            stream.pass_on(f"{part}\n[output stopped at the limit of {self.limit:,} bytes]\n")
+        from kimi_runtime import _core
+        _core.stop_running("output")
+        return 0
+
+
+@cython.final
+@cython.auto_pickle(False)
 cdef class OutputStream:
     """A text stream of the guest, which collects what is written or hands it to an object of the host."""
 
@@ -37,6 +60,13 @@ cdef class OutputStream:
     cdef int put(self, str text) except -1:
         if self.is_closed:
             raise ValueError("I/O operation on closed file.")
+        if self.is_cut:
+            return 0
+        if self.budget is not None:
+            return self.budget.spend(self, text)
+        return self.pass_on(text)
+
+    cdef int pass_on(self, str text) except -1:
         if self.target_write is None:
             self.parts.append(text)
         else:
@@ -200,6 +230,12 @@ cdef class BinaryOutput:
         return f"<binary stream name={self.stream.name!r}>"
 
 
+@cython.final
+@cython.auto_pickle(False)
+cdef class RunLife:
+    """Whether a run was stopped."""
+
+
 cdef size_t last_serial = 0
 
 
@@ -212,15 +248,19 @@ cdef class RunContext:
     argv: ``sys.argv`` of the guest.  modules_source: see ``module_sources.find_sources``.  host_modules: modules of the host
     by name that the guest may import as they are.  modules: names of the library modules that the guest may import; None
     for all public ones.  privileged: for code of the library.  stdin: what the guest reads, see ``streams.check_source``.
+    output_limit: bytes that both streams may write together, for runs with a meter; None for no limit.
     """
 
     def __cinit__(self, stdout=None, stderr=None, argv=("",), modules_source=None, host_modules=None, modules=None,
-                  bint privileged=False, stdin=None):
+                  bint privileged=False, output_limit=None, stdin=None):
         global last_serial
         last_serial += 1
         self.serial = last_serial
+        self.life = RunLife()
         self.out = OutputStream("<stdout>", stdout)
         self.err = OutputStream("<stderr>", stderr)
+        if output_limit is not None:
+            self.out.budget = self.err.budget = OutputBudget(output_limit)
         self.input = stdin
         self.modules = {}
         self.argv = tuple(argv)
@@ -259,6 +299,11 @@ cdef class RunContext:
             inner.guest = self
             self.inner = inner
         return inner
+
+    def stop(self):
+        """The run was stopped: nothing is written any more, and nothing that it left behind is finalized by guest code."""
+        self.life.stopped = True
+        self.out.is_cut = self.err.is_cut = True
 
     def set_sys(self, module):
         """Says which module is the guest's ``sys``."""
@@ -345,6 +390,11 @@ cdef class ContextFunction:
     def __text_signature__(self):
         return None
 
+    @property
+    def __class__(self):
+        # isinstance(print, types.BuiltinFunctionType), and so inspect.isbuiltin
+        return types.BuiltinFunctionType
+
     def __repr__(self):
         return f"<built-in function {self.name}>"
 
@@ -407,6 +457,20 @@ cdef RunContext innermost_context():
     return None
 
 
+# Thread of the host -> the guest whose thread it runs.
+cdef dict thread_contexts = {}
+
+
+def begin_thread(RunContext context not None):
+    """The calling thread of the host runs a thread of a guest from now on."""
+    thread_contexts[get_ident()] = context
+
+
+def end_thread():
+    """It does not any more."""
+    thread_contexts.pop(get_ident(), None)
+
+
 cdef RunContext current_context():
     cdef PyObject *builtins
     cdef PyObject *found
@@ -417,7 +481,8 @@ cdef RunContext current_context():
     while True:
         builtins = hooks.frame_builtins(depth)
         if builtins == NULL:
-            return context              # None, or the library called by the host
+            # None, or the library called by the host; or what a thread of a guest began with.
+            return thread_contexts.get(get_ident(), context) if thread_contexts else context
         found = PyDict_GetItemWithError(<object>builtins, s_import)
         if found != NULL and type(<object>found) is ContextFunction:
             context = (<ContextFunction>found).context
@@ -449,6 +514,11 @@ def running_context():
 
 cdef size_t library_serial():
     return 0 if shared_library is None else shared_library.serial
+
+
+cdef RunLife current_life():
+    cdef RunContext context = current_context()
+    return None if context is None else context.life
 
 
 cdef size_t current_serial():
@@ -600,6 +670,24 @@ cdef int write_to_guest(PyObject *exc, PyObject *where) noexcept:
 
 
 write_unraisable = write_to_guest
+
+
+cdef bint builtins_left_behind(PyObject *builtins) noexcept:
+    cdef PyObject *found
+    cdef RunContext context
+    try:
+        found = PyDict_GetItemWithError(<object>builtins, s_import)
+        if found == NULL or type(<object>found) is not ContextFunction:
+            return False
+        context = (<ContextFunction>found).context
+        if context.guest is not None:
+            context = context.guest
+        return context.life.stopped
+    except BaseException:           # no memory
+        return True
+
+
+is_left_behind = builtins_left_behind
 
 
 def running_builtins():

@@ -120,6 +120,9 @@ cdef class GeneratorFrame:      # what gi_frame, cr_frame and ag_frame show
     cdef Code code
     cdef object globals
 
+# GeneratorFrame and the type of sys._getframe's frames: their __class__ is that of the host's frames.
+cdef PyObject *frame_types[2]
+
 # What the core offers to the modules under it; filled by the core at import.
 ctypedef struct VMHooks:
     # Vectorcall of a guest function.
@@ -149,6 +152,18 @@ ctypedef struct VMHooks:
     PyObject *(*frame_super)(PyObject **cls) noexcept
     # Line of the frame depth levels up the guest stack (0 = innermost), or -1; *func gets the borrowed Function.
     int (*frame_line)(int depth, PyObject **func) noexcept
+    # Whether the run of this thread was stopped by a limit: then no guest code may run.
+    bint (*stopped)() noexcept
+    # Whether a run is under way in this thread.
+    bint (*running)() noexcept
+    # Counts an item that a native iterator gave: 0, or -1 with an exception set when the run is to stop.
+    int (*tick)() noexcept
+    # The number of runs with limits that are under way, in all threads.
+    int metered_runs
+    # For a finalizer: when no run is under way in this thread, begins one with a short limit of its own. What it returns
+    # goes to end_unattended. -1 when no guest code may run.
+    int (*begin_unattended)() noexcept
+    void (*end_unattended)(int begun) noexcept
     # Set once a guest has started a thread: called at safepoints, to let another thread of the guest have its turn.
     # -1 with an exception set.
     int (*take_turn)() noexcept
@@ -169,6 +184,8 @@ cdef bint (*resolve_empty_cell)(PyObject *cell) noexcept
 # Writes an exception that nobody can catch (both borrowed) to the running guest's stderr: 1, or 0 when there is none;
 # set by the context module.
 cdef int (*write_unraisable)(PyObject *exc, PyObject *where) noexcept
+# Whether code with these builtins (borrowed) belongs to a run that was stopped; set by the context module.
+cdef bint (*is_left_behind)(PyObject *builtins) noexcept
 # Shows an exception that nobody can catch: by write_unraisable, or as the host does.
 cdef void report_unraisable(PyObject *error, PyObject *where) noexcept
 # A Generator, Coroutine or AsyncGenerator, as the code says, in the state GEN_CREATED with code.nregs empty registers;

@@ -155,8 +155,12 @@ cdef extern from *:
         if (n <= K_SMALL && k_nwindows < K_KEEP) { k_windows[k_nwindows++] = window; }
         else { free(window); }
     }
-    static void k_window_drop(k_value *window, uint32_t n) {
-        for (uint32_t i = 0; i < n; i++) {
+    /* Temporaries from the last one down, as an exception leaves them; then the locals. */
+    static void k_window_drop(k_value *window, uint32_t nlocals, uint32_t n) {
+        for (uint32_t i = n; i-- > nlocals; ) {
+            if (window[i].tag & K_OWNED) { window[i].tag = 0; Py_DECREF(window[i].o); }
+        }
+        for (uint32_t i = 0; i < nlocals; i++) {
             if (window[i].tag & K_OWNED) { window[i].tag = 0; Py_DECREF(window[i].o); }
         }
         k_window_free(window, n);
@@ -174,7 +178,7 @@ cdef extern from *:
         }
         else {
             g = PyObject_GC_New(k_generator, type);
-            if (g == NULL) { k_window_drop(regs, nregs); return NULL; }
+            if (g == NULL) { k_window_drop(regs, 0, nregs); return NULL; }
         }
         g->regs = regs;
         g->ip = ip;
@@ -225,7 +229,7 @@ cdef extern from *:
     int (*k_generator_must_finalize)(PyObject *) noexcept
     void (*k_generator_finish)(PyObject *) noexcept
     void k_function_dealloc(PyObject *o) noexcept
-    void k_window_drop(void *window, uint32_t n) noexcept
+    void k_window_drop(void *window, uint32_t nlocals, uint32_t n) noexcept
     void k_window_free(void *window, uint32_t n) noexcept
     object k_function_make(TypeSlots *type, PyObject *vectorcall, PyObject *code, PyObject *globals, PyObject *builtins,
                            PyObject *closure, PyObject *name, PyObject *qualname, PyObject *doc, PyObject *module,
@@ -882,6 +886,7 @@ cdef int patch_types() except -1:
     patch_awaitable(get_slots(AsyncThrow), b"async_generator_athrow", <void *>async_throw_am_send)
 
     slots = get_slots(GeneratorFrame)
+    frame_types[0] = <PyObject *>GeneratorFrame
     slots.tp_name = b"frame"
     PyType_Modified(slots)
     return 0

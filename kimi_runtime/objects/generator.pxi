@@ -172,7 +172,7 @@ cdef void generator_finish(Generator gen) noexcept:
     gen.regs = NULL
     gen.exc_state.exc_value = NULL
     if regs != NULL:
-        k_window_drop(<void *>regs, gen.code.nregs)
+        k_window_drop(<void *>regs, gen.code.nlocals, gen.code.nregs)
     Py_XDECREF(handled)
 
 
@@ -422,6 +422,8 @@ cdef void report_unraisable(PyObject *error, PyObject *where) noexcept:
     """Shows an exception that cannot be raised: on the guest's stderr, or as the host does."""
     cdef PyObject *function = NULL
     cdef int line
+    if hooks.stopped != NULL and hooks.stopped():
+        return                      # what a stop leaves behind is no error of the guest's
     drop_host_entries(error)
     if not has_traceback(error) and hooks.frame_line != NULL:
         line = hooks.frame_line(0, &function)       # what runs now, as CPython does
@@ -486,6 +488,9 @@ cdef PyObject *delegate_throw(PyObject *iterator, PyObject *exc, bint close, PyO
         return NULL
     if method == Py_None:
         Py_DECREF(method)
+        if PY_VERSION_HEX >= 0x030C0000 and PyErr_GivenExceptionMatches(exc, PyExc_StopIteration):
+            result[0] = raw_stop_value(exc)     # counts as the end of the iterator since then
+            return NULL
         Py_INCREF(exc)
         k_restore_raised(exc)
         return NULL
@@ -553,7 +558,11 @@ cdef void generator_finalize(PyObject *o) noexcept:
     cdef PyObject *raised
     cdef PyObject *done
     cdef PyObject *error
-    if not must_finalize(o):
+    cdef int begun
+    if not must_finalize(o) or is_left_behind(<PyObject *>(<Generator>o).func.builtins):
+        return
+    begun = hooks.begin_unattended()
+    if begun < 0:
         return
     raised = k_take_raised()
     if (<Generator>o).kind == CODE_COROUTINE and (<Generator>o).state == GEN_CREATED:
@@ -567,12 +576,14 @@ cdef void generator_finalize(PyObject *o) noexcept:
     if done == NULL:
         error = k_take_raised()
         if error != NULL:
-            report_unraisable(error, o)
+            if begun == 0:              # otherwise nobody is there to be told
+                report_unraisable(error, o)
             Py_DECREF(error)
     else:
         Py_DECREF(done)
     if raised != NULL:
         k_restore_raised(raised)
+    hooks.end_unattended(begun)
 
 
 cdef int generator_traverse(PyObject *o, visitproc visit, void *arg) noexcept:

@@ -9,6 +9,11 @@ hooks.frame_builtins = hook_frame_builtins
 hooks.frame_locals = hook_frame_locals
 hooks.frame_super = hook_frame_super
 hooks.frame_line = hook_frame_line
+hooks.stopped = hook_stopped
+hooks.running = hook_running
+hooks.tick = hook_tick
+hooks.begin_unattended = hook_begin_unattended
+hooks.end_unattended = hook_end_unattended
 
 
 def run_code(Code code not None, dict globals not None, locals=None):

@@ -25,6 +25,7 @@ cdef extern from "layout.h":
     PyObject **k_values(PyObject *o) noexcept
     void k_values_inserted(PyObject **values, Py_ssize_t ix) noexcept
     void *k_get_vm() noexcept
+    void *k_host_frame() noexcept
     void k_set_vm(void *vm) noexcept
     PyObject *k_iternext(PyObject *it) noexcept
     int k_dict_next(PyObject *d, Py_ssize_t *pos, PyObject **key, PyObject **value) noexcept

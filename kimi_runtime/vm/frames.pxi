@@ -31,13 +31,16 @@ cdef struct VM:
     Frame *frame         # innermost frame; frames[0] is a sentinel
     int32_t limit        # recursion limit
     int32_t native       # nested run() calls
+    void **host_frames   # for each of them the frame of the host's Python code that it was called from
     int32_t slice        # ticks left before the next safepoint
     uint64_t ticks       # ticks of finished slices
     uint64_t instructions
+    uint64_t counted     # of them, those that the meter knows of
     bint reraise         # the exception being raised already has this frame in its traceback
     PyObject *rest       # what the call that begins leaves for *args: more than the stack should hold; owned, or NULL
     PyObject *interrupt  # the last KeyboardInterrupt that the guest raised by itself, owned; or NULL
     PyObject *raised     # exception of a raise statement on its way to the unwinder, owned; or NULL
+    PyObject *meter      # Meter of the run, borrowed; or NULL: no limits
     bint yielded         # the entry frame that just ended was a generator that yielded
     VM *next_free
 
@@ -69,10 +72,12 @@ cdef VM *vm_new() noexcept:
             # Untouched pages of these large blocks cost no memory.
             vm.stack = <Value *>calloc(STACK_VALUES, sizeof(Value))
             vm.frames = <Frame *>calloc(MAX_FRAMES, sizeof(Frame))
-        if vm == NULL or vm.stack == NULL or vm.frames == NULL:
+            vm.host_frames = <void **>calloc(MAX_NATIVE + 1, sizeof(void *))
+        if vm == NULL or vm.stack == NULL or vm.frames == NULL or vm.host_frames == NULL:
             if vm != NULL:
                 free(vm.stack)
                 free(vm.frames)
+                free(vm.host_frames)
                 free(vm)
             PyErr_NoMemory()
             return NULL
@@ -83,6 +88,7 @@ cdef VM *vm_new() noexcept:
     vm.reraise = 0
     vm.raised = NULL
     vm.interrupt = NULL
+    vm.meter = NULL
     vm.rest = NULL
     vm.yielded = 0
     vm.native = 0
@@ -90,6 +96,7 @@ cdef VM *vm_new() noexcept:
     vm.slice = SLICE
     vm.ticks = 0
     vm.instructions = 0
+    vm.counted = 0
     k_set_vm(vm)
     active_vms += 1
     return vm
@@ -101,6 +108,9 @@ cdef inline VM *vm_enter() noexcept:
         vm = vm_new()
         if vm == NULL:
             return NULL
+    if vm.meter != NULL and is_stopped(vm):
+        raise_stop(vm.meter)
+        return NULL
     if vm.native >= MAX_NATIVE or Py_EnterRecursiveCall(b""):
         if vm.native >= MAX_NATIVE:
             PyErr_SetString(PyExc_RecursionError, b"maximum recursion depth exceeded")
@@ -108,6 +118,7 @@ cdef inline VM *vm_enter() noexcept:
             vm_release(vm)
         return NULL
     vm.native += 1
+    vm.host_frames[vm.native] = k_host_frame()
     return vm
 
 cdef inline void vm_leave(VM *vm) noexcept:
@@ -147,7 +158,7 @@ cdef int too_deep(VM *vm) noexcept:
     return -1
 
 cdef int refill(VM *vm) noexcept:
-    """Safepoint: every SLICE ticks lets other threads run and looks for signals. -1 with an exception set."""
+    """Safepoint: every SLICE ticks lets other threads run and looks for signals and limits. -1 with an exception set."""
     cdef PyObject *done
     vm.ticks += SLICE
     vm.slice = SLICE
@@ -155,6 +166,8 @@ cdef int refill(VM *vm) noexcept:
     if done == NULL:
         return -1
     Py_DECREF(done)
+    if vm.meter != NULL and check_meter(vm) < 0:
+        return -1
     if hooks.take_turn != NULL:
         return hooks.take_turn()
     return 0
@@ -197,6 +210,16 @@ cdef inline Frame *push_frame(VM *vm, PyObject *func, Value *regs, bint fresh) n
 cdef inline void clear_registers(Value *regs, uint32_t start, uint32_t end) noexcept:
     cdef uint32_t i
     for i in range(start, end):
+        if regs[i].tag & T_OWNED:
+            value_clear(&regs[i])
+        else:
+            regs[i].tag = T_UNDEF
+
+cdef inline void drop_temporaries(Value *regs, uint32_t start, uint32_t end) noexcept:
+    """As clear_registers, from the last one down: an exception leaves inner loops before outer ones."""
+    cdef uint32_t i = end
+    while i > start:
+        i -= 1
         if regs[i].tag & T_OWNED:
             value_clear(&regs[i])
         else:

@@ -123,6 +123,7 @@ cdef int deliver_yield(VM *vm, PyThreadState *ts, Value *v) noexcept:
             (<Generator>gen).iterating = 0
             if g.flags & F_THROWS:
                 end_throw(ts, g)
+            close_send(g.regs[ins.t.abc.b].u.o)
             end_delegation(g.regs, ins, v)
             return 1
         # OP_YIELD_FROM: executes again when resumed
@@ -165,6 +166,7 @@ cdef int deliver_return(VM *vm, PyThreadState *ts, Value *v) noexcept:
             end_throw(ts, f)
         if asynchronous:
             value_release(v)
+            close_send(f.regs[ins.t.abc.b].u.o)
             return async_generator_ended(gen)
         end_delegation(f.regs, ins, v)
     return 1
@@ -173,6 +175,46 @@ cdef void end_throw(PyThreadState *ts, Frame *f) noexcept:
     """What an exception was thrown into has ended: the generator of f goes on, and handles what it handled."""
     f.flags &= ~<uint32_t>F_THROWS
     ts.exc_info = &(<Generator>f.gen).exc_state
+
+cdef inline void close_send(PyObject *o) noexcept:
+    """What awaited a step of an asynchronous generator is done, if it is an object and not the generator itself."""
+    if Py_TYPE(o) == AsyncSendType:
+        (<AsyncSend>o).state = AWAITABLE_CLOSED
+
+cdef int push_async_send(VM *vm, PyThreadState *ts, PyObject *o, const Value *sent) noexcept:
+    """A step of OP_YIELD_FROM with an AsyncSend: pushes the generator. 1, or -1 with an exception set."""
+    cdef PyObject *gen = <PyObject *>(<AsyncSend>o).generator
+    cdef Value v
+    cdef int status = -1
+    if (<AsyncSend>o).state == AWAITABLE_CLOSED:
+        PyErr_SetString(PyExc_RuntimeError, b"cannot reuse already awaited __anext__()/asend()")
+        return -1
+    value_copy(&v, sent)
+    if (<AsyncSend>o).state == AWAITABLE_NEW:
+        if (<AsyncGenerator>gen).iterating:
+            value_release(&v)
+            return async_send_step(o, Py_None)
+        if v.tag == T_NONE:
+            value_borrowed(&v, <PyObject *>(<AsyncSend>o).value)
+        (<AsyncSend>o).state = AWAITABLE_STARTED
+    (<AsyncGenerator>gen).iterating = 1
+    if (<Generator>gen).state == GEN_SUSPENDED:
+        status = push_generator(vm, ts, gen, &v)
+    else:
+        status = start_delegate(vm, ts, gen, &v)
+    value_release(&v)
+    if status >= 0:
+        return 1
+    (<AsyncSend>o).state = AWAITABLE_CLOSED
+    return async_generator_ended(gen)
+
+cdef int async_send_step(PyObject *o, PyObject *value) noexcept:
+    """For the errors of a step that cannot be made: -1."""
+    cdef PyObject *r = NULL
+    if PyIter_Send(o, value, &r) != PYGEN_ERROR:
+        Py_XDECREF(r)
+        PyErr_SetString(PyExc_SystemError, b"an asynchronous generator ran twice at a time")
+    return -1
 
 cdef inline bint stepped_here(PyObject *o) noexcept:
     """Whether o, which OP_YIELD_FROM delegates to, runs as a frame of this VM."""
@@ -300,6 +342,8 @@ cdef int yield_from(VM *vm, PyThreadState *ts, Value *R, const Instr *ins) noexc
         if status < 0 and (<Generator>it).kind == CODE_ASYNC_GENERATOR:
             async_generator_ended(it)
         return 1 if status >= 0 else -1
+    if Py_TYPE(it) == AsyncSendType:
+        return push_async_send(vm, ts, it, sent)
     o = value_object(sent)
     if o == NULL:
         return -1

@@ -208,6 +208,17 @@ static __thread void *k_thread_vm = NULL;
 static inline void *k_get_vm(void) { return k_thread_vm; }
 static inline void k_set_vm(void *vm) { k_thread_vm = vm; }
 
+/* The innermost frame of CPython's own evaluation loop in this thread: tells whether Python code of the host runs. */
+static inline void *k_host_frame(void)
+{
+    PyThreadState *ts = PyThreadState_Get();
+#if PY_VERSION_HEX >= 0x030D0000
+    return ts->current_frame;
+#else
+    return ts->cframe->current_frame;
+#endif
+}
+
 static inline Py_ssize_t k_dict_size(PyObject *d) { return ((PyDictObject *)d)->ma_used; }
 
 /* PyDict_Next without the call, for dicts that own their table. */

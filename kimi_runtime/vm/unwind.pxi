@@ -27,6 +27,7 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
     cdef uint32_t pc
     cdef uint16_t flags
     cdef bint note = not vm.reraise
+    cdef bint stopped = vm.meter != NULL and is_stopped(vm)
     vm.reraise = 0
     vm.raised = NULL
     if exc == NULL:
@@ -41,10 +42,10 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
         if note:
             add_traceback(exc, code, f.globals, pc)
         note = 1
-        e = find_handler(code, pc)
+        e = find_handler(code, pc) if not stopped else NULL
         R = f.regs
         if e != NULL:
-            clear_registers(R, e.temp_top, (<Code>code).nregs)
+            drop_temporaries(R, e.temp_top, (<Code>code).nregs)
             R[e.exc_reg].tag = T_OBJ
             R[e.exc_reg].u.o = exc
             handled = k_handled(ts)
@@ -59,7 +60,8 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
             f.ip = (<Code>code).instrs + e.handler
             return 1
         flags = f.flags
-        clear_registers(R, 0, (<Code>code).nregs)
+        drop_temporaries(R, (<Code>code).nlocals, (<Code>code).nregs)
+        clear_registers(R, 0, (<Code>code).nlocals)
         if flags & F_GENERATOR:
             gen = f.gen
             exc = exception_leaving(gen, exc)
@@ -67,6 +69,7 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
                 (<Generator>gen).iterating = 0
                 if PyErr_GivenExceptionMatches(exc, PyExc_GeneratorExit):
                     (<Generator>gen).closed = 1
+                close_send((f - 1).regs[((f - 1).ip - 1).t.abc.b].u.o)      # that is at its YIELD_FROM
             finish_generator(vm, ts, f)
         else:
             pop_frame(vm, f)
@@ -74,7 +77,7 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
             k_restore_raised(exc)
             return 0
         f = vm.frame
-        if f.flags & F_THROWS:
+        if f.flags & F_THROWS and not stopped:
             # As if the exception were thrown into this one now.
             end_throw(ts, f)
             raise_in_generator(f.gen, exc)

@@ -68,22 +68,83 @@ def test_methods_of_host_objects_run_in_threads_too():
     assert {ident for _, ident in results}.isdisjoint({threading.get_ident()})
 
 
-def test_guest_functions_and_builtins_stay_in_the_thread_of_the_guest():
+def test_guest_functions_run_in_threads_of_the_guest():
     source = """
-import asyncio
+import asyncio, time, threading
+running = peak = 0
 def own(n, *, factor):
-    return n * factor, ident()
+    global running, peak
+    running += 1
+    peak = max(peak, running)
+    time.sleep(0.01)
+    running -= 1
+    return n * factor, threading.current_thread() is threading.main_thread()
 async def main():
     loop = asyncio.get_running_loop()
-    order = []
-    loop.call_soon(order.append, "before")
-    future = asyncio.ensure_future(asyncio.to_thread(own, 3, factor=2))
-    result = await future
-    return result, await asyncio.to_thread(sorted, [3, 1], key=lambda n: -n), await loop.run_in_executor(None, len, "abc"), order
+    products = await asyncio.gather(*(asyncio.to_thread(own, n, factor=2) for n in range(3)))
+    return products, await asyncio.to_thread(sorted, [3, 1], key=lambda n: -n), await loop.run_in_executor(None, len, "abc"), peak
 asyncio.run(main())
 """
-    (product, ident), ordered, length, order = value(source, {"ident": threading.get_ident})
-    assert (product, ident, ordered, length, order) == (6, threading.get_ident(), [3, 1], 3, ["before"])
+    assert value(source) == ([(0, False), (2, False), (4, False)], [3, 1], 3, 3)
+
+
+def test_loops_in_threads_of_the_guest():
+    source = """
+import asyncio, threading
+async def pause(n):
+    await asyncio.sleep(0.002)
+    return n, asyncio.get_running_loop() is loops[n]
+loops, results = {}, []
+def run(n):
+    loops[n] = asyncio.new_event_loop()
+    results.append(loops[n].run_until_complete(pause(n)))
+    loops[n].close()
+threads = [threading.Thread(target=run, args=[n]) for n in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+loop = asyncio.new_event_loop()
+thread = threading.Thread(target=loop.run_forever)
+thread.start()
+async def work(): await asyncio.sleep(0.001); return "from the other loop"
+text = asyncio.run_coroutine_threadsafe(work(), loop).result(5)
+loop.call_soon_threadsafe(loop.stop)
+thread.join()
+loop.close()
+sorted(results), text
+"""
+    assert value(source) == ([(n, True) for n in range(4)], "from the other loop")
+
+
+def test_executors_of_the_guest():
+    source = """
+import asyncio, time
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait, FIRST_COMPLETED
+def slow(n):
+    time.sleep(0.004 * n)
+    return n * n
+def fails(): raise LookupError("in a thread")
+out = []
+with ThreadPoolExecutor(max_workers=3) as pool:
+    futures = [pool.submit(slow, n) for n in (3, 2, 1)]
+    out.append(sorted(future.result() for future in as_completed(futures)))
+    out.append(list(pool.map(slow, range(4))))
+    one, two = pool.submit(slow, 1), pool.submit(slow, 50)
+    done, waiting = wait([one, two], return_when=FIRST_COMPLETED)
+    out.append((done == {one}, waiting == {two}))
+    try: pool.submit(fails).result()
+    except LookupError as error: out.append(str(error))
+    try: pool.submit(slow, 50).result(timeout=0.001)
+    except TimeoutError: out.append("timed out")
+    async def main():
+        loop = asyncio.get_running_loop()
+        return await asyncio.gather(*(loop.run_in_executor(pool, slow, n) for n in range(3)))
+    out.append(asyncio.run(main()))
+try: pool.submit(slow, 1)
+except RuntimeError as error: out.append(str(error))
+out
+"""
+    assert value(source) == [[1, 4, 9], [0, 1, 4, 9], (True, True), "in a thread", "timed out", [0, 1, 4],
+                             "cannot schedule new futures after shutdown"]
 
 
 def test_errors_of_host_functions_arrive():

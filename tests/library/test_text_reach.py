@@ -96,6 +96,14 @@ super(type(f), f).__globals__
 getattr(type(f), '__glob' + 'als__')
 list(map(getattr, [type(f)], ['__globals__']))
 '{0.__globals__}'.format(f)
+vars(str)['format']('{0.__globals__}', f)
+vars(str)['format']('{0.__self__}', len)
+vars(str)['format_map']('{a.__self__}', {'a': len})
+list(map(vars(str)['format'], ['{0.__self__}'], [len]))
+getattr(str, 'format')('{0.__self__}', len)
+str.__getattribute__('{0.__self__}', 'format')(len)
+type('S', (str,), {'__str__': lambda s: 'x', '__eq__': lambda s, o: True, '__hash__': lambda s: 1})('{0.__self__}').format(len)
+__import__('functools').partial(vars(str)['format'], '{0.__self__}')(len)
 __import__('operator').attrgetter('__globals__')(f)
 __import__('operator').attrgetter('__globals__')(type(f))
 __import__('inspect').getattr_static(type(f), '__globals__')
@@ -151,3 +159,38 @@ codes
 def test_classes_of_the_host_cannot_be_changed(source):
     result = kr.run(source)
     assert result.error is not None and result.error.type in ("TypeError", "AttributeError")
+
+
+EVIL = """
+class Evil(str):
+    def __hash__(self): return hash(str(self) if False else "%s")
+    def __eq__(self, other): return True
+    def __len__(self): return 2
+"""
+
+
+def test_caches_of_the_host_do_not_keep_objects_of_a_guest():
+    import datetime
+    import re
+    import struct
+    import time
+
+    key = "%Y+%m+%d"
+    kr.run(EVIL % key + f"import datetime, time\n"
+           f"for call in (datetime.datetime.strptime, time.strptime):\n"
+           f"    try: call(Evil('2024'), Evil('%Y'))\n"
+           f"    except Exception: pass")
+    assert datetime.datetime.strptime("2024+05+06", key) == datetime.datetime(2024, 5, 6)
+    assert time.strptime("2024+05+07", key).tm_mday == 7
+    calls = ("pack(e, 1)", "unpack(e, b'abcd')", "calcsize(e)", "unpack_from(e, b'abcd')", "pack_into(e, bytearray(9), 1, 1)",
+             "list(s.iter_unpack(e, b'abcd'))")
+    kr.run(EVIL % "<4q" + "import struct as s\ne = Evil('<i')\n" + "\n".join(
+        call if call.startswith("list") else f"s.{call}" for call in calls), check=True)
+    assert struct.calcsize("<4q") == 32 and len(struct.pack("<4q", 1, 2, 3, 4)) == 32
+    pattern = re.compile("(a)(b)")
+    source = EVIL % r"\\2\\1" + ("import re\np = re.compile('(a)(b)')\nfor how in ('sub', 'subn'):\n"
+                                f"    getattr(p, how)(Evil(r'\\1'), 'ab')\n    vars(re.Pattern)[how](p, Evil(r'\\1'), 'ab')\n"
+                                "p.match('ab').expand(Evil(r'\\1'))\nre.sub('(a)(b)', repl=Evil(r'\\1'), string='ab')")
+    kr.run(source, check=True)
+    assert pattern.sub(r"\2\1", "ab") == "ba"
+    assert pattern.match("ab").expand(r"\2\1") == "ba"

@@ -44,7 +44,7 @@ def test_random_grammar(source):
 
 
 # Drawing a tree costs many times what a grammar sample costs, so there are fewer of them.
-@hypothesis.settings(max_examples=max(10, hypothesis.settings.default.max_examples // 4))
+@hypothesis.settings(max_examples=max(10, hypothesis.settings.default.max_examples // 10))
 @given(hypothesmith.from_node())
 def test_random_trees(source):
     check(source)

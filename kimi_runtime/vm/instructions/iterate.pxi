@@ -55,8 +55,8 @@ case FOR_LOOP, FOR_ITER:
             RAISE
         if status == 2:
             look = ip + $sc if op == OP_FOR_LOOP else ip
-            if look.op == OP_UNPACK2 and look.t.abc.c == $b:
-                # The pair goes to its two targets at once: no tuple is made.
+            if look.op == OP_UNPACK2 and look.t.abc.c == $b and $b >= ft:
+                # The pair, which nothing else reads, goes to its two targets at once: no tuple is made.
                 v = e
                 w = e2
                 store(R, look.a, &v)

@@ -1,14 +1,22 @@
 """The event loop of a guest: what is not in the native core."""
 import sys
+import time
 import warnings
 import weakref
+from collections import deque
 
-from _asyncio import LoopCore, call_in_thread, format_exception, format_stack, join_threads, runs_in_thread
+from _asyncio import LoopCore, call_in_thread, format_stack, join_threads, runs_in_thread
+from _thread import _count as count_threads, allocate_lock, start_new_thread
 
 from . import constants, coroutines, events, futures, tasks
 from .log import logger
 
 __all__ = ("BaseEventLoop",)
+
+
+#: Threads of the guest that work for one loop, at most, and how long the loop sleeps at most while there are any.
+_MOST_THREADS = 32
+_LOOK_AGAIN = 0.002
 
 
 def _end_of_main(future):
@@ -28,6 +36,10 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
         self._asyncgens_shutdown_called = False
         self.slow_callback_duration = 0.1
         self._origin_depth = None
+        self._calls = deque()
+        self._threads = 0
+        self._wake_lock = None
+        self._parked = False
         self._own_turns = type(self)._run_once is not LoopCore._run_once
 
     def __repr__(self):
@@ -64,6 +76,30 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
             self._end(previous)
             self._track_origins(False)
             sys.set_asyncgen_hooks(*hooks)
+
+    def _wait(self):
+        """Waits until a timer is due or the loop is woken. Other threads of the guest have their turns meanwhile."""
+        if not count_threads():
+            super()._wait()
+            return
+        delay = self._delay()
+        if delay == 0:
+            return
+        if self._wake_lock is None:
+            self._wake_lock = allocate_lock()
+            self._wake_lock.acquire()
+        self._parked = True
+        # A thread of the host may put something in the queue as well, without a word to the guest's threads.
+        self._wake_lock.acquire(timeout=_LOOK_AGAIN if delay is None else min(delay, _LOOK_AGAIN))
+        self._parked = False
+
+    def call_soon_threadsafe(self, callback, *args, context=None):
+        """Like call_soon(), but thread-safe."""
+        handle = super().call_soon_threadsafe(callback, *args, context=context)
+        if self._parked:
+            self._parked = False
+            self._wake_lock.release()
+        return handle
 
     def run_until_complete(self, future):
         """Run until the Future is done.
@@ -181,7 +217,7 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
             raise TypeError(f"a callable object was expected by {method}(), got {callback!r}")
 
     def run_in_executor(self, executor, func, *args):
-        """Call a function: one of the host in a thread, one of the guest in the loop's next turn."""
+        """Call a function: one of the host in a thread of the host, one of the guest in a thread of the guest."""
         self._check_closed()
         if self.get_debug():
             self._check_callback(func, "run_in_executor")
@@ -199,9 +235,35 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
         future = self.create_future()
         if runs_in_thread(func):
             call_in_thread(self, func, args, kwargs, future)
-        else:
-            self.call_soon(_call_now, future, func, args, kwargs, context=context)
+            return future
+        if func is time.sleep and len(args) == 1 and not kwargs:
+            self.call_later(args[0], futures._set_result_unless_cancelled, future, None)
+            return future
+        self._calls.append((future, func, args, kwargs, context))
+        if self._threads < _MOST_THREADS:
+            self._threads += 1
+            start_new_thread(self._work_off_calls, ())
         return future
+
+    def _work_off_calls(self):
+        """What a thread of the guest does for to_thread and run_in_executor."""
+        try:
+            while self._calls:
+                future, func, args, kwargs, context = self._calls.popleft()
+                if future.cancelled():
+                    continue
+                try:
+                    result = func(*args, **kwargs) if context is None else context.run(func, *args, **kwargs)
+                except BaseException as error:
+                    outcome = _set_exception_unless_cancelled, future, futures._converted(error)
+                else:
+                    outcome = futures._set_result_unless_cancelled, future, result
+                if self.is_closed():
+                    break
+                self.call_soon_threadsafe(*outcome)
+                future = func = args = kwargs = context = result = outcome = None
+        finally:
+            self._threads -= 1
 
     def set_default_executor(self, executor):
         from concurrent.futures import ThreadPoolExecutor
@@ -226,6 +288,8 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
         self._executor_shutdown_called = True
         if self._default_executor is not None:
             self._default_executor.shutdown(wait=True)
+        while self._threads:
+            await tasks.sleep(_LOOK_AGAIN)
         future = self.create_future()
         if join_threads(self, future):
             await future
@@ -315,17 +379,9 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
         logger.warning("Executing %s took %.3f seconds", shown, seconds)
 
 
-def _call_now(future, func, args, kwargs):
-    if future.cancelled():
-        return
-    try:
-        result = func(*args, **kwargs)
-    except (SystemExit, KeyboardInterrupt):
-        raise
-    except BaseException as error:
+def _set_exception_unless_cancelled(future, error):
+    if not future.cancelled():
         future.set_exception(error)
-    else:
-        future.set_result(result)
 
 
 class EventLoop(BaseEventLoop):

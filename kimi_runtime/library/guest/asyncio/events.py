@@ -3,11 +3,15 @@ import sys
 
 from _asyncio import (
     Handle, TimerHandle, _get_running_loop, _set_running_loop, get_event_loop, get_running_loop, get_state)
+from _thread import get_ident
 
 __all__ = (
     "AbstractEventLoopPolicy", "AbstractEventLoop", "Handle", "TimerHandle", "get_event_loop_policy",
     "set_event_loop_policy", "get_event_loop", "set_event_loop", "new_event_loop", "_set_running_loop",
     "get_running_loop", "_get_running_loop")
+
+
+_MAIN = 1
 
 
 class AbstractEventLoop:
@@ -117,33 +121,38 @@ class AbstractEventLoopPolicy:
 
 
 class _DefaultPolicy(AbstractEventLoopPolicy):
-    """One loop for the guest, made when it is first asked for."""
+    """One loop for each thread; that of the main thread is made when it is first asked for."""
 
     def __init__(self):
-        self._loop = None
-        self._set_called = False
+        self._loops = {}
 
     def get_event_loop(self):
-        if self._loop is None and not self._set_called:
+        ident = get_ident()
+        if ident not in self._loops and ident == _MAIN:
             if sys.version_info >= (3, 12):
                 import warnings
 
                 warnings.warn("There is no current event loop", DeprecationWarning, stacklevel=2)
             self.set_event_loop(self.new_event_loop())
-        if self._loop is None:
-            raise RuntimeError("There is no current event loop in thread 'MainThread'.")
-        return self._loop
+        loop = self._loops.get(ident)
+        if loop is None:
+            raise RuntimeError(f"There is no current event loop in thread {_thread_name(ident)!r}.")
+        return loop
 
     def set_event_loop(self, loop):
-        self._set_called = True
         if loop is not None and not isinstance(loop, AbstractEventLoop):
             raise TypeError(f"loop must be an instance of AbstractEventLoop or None, not '{type(loop).__name__}'")
-        self._loop = loop
+        self._loops[get_ident()] = loop
 
     def new_event_loop(self):
         from .base_events import EventLoop
 
         return EventLoop()
+
+
+def _thread_name(ident):
+    threading = sys.modules.get("threading")
+    return "MainThread" if threading is None or ident == _MAIN else threading.current_thread().name
 
 
 _DefaultPolicy.__name__ = _DefaultPolicy.__qualname__ = "DefaultEventLoopPolicy"

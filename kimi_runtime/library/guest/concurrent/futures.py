@@ -1,6 +1,7 @@
-"""Futures and executors of guests. There are no threads and no processes: an executor calls at once."""
-import time
-
+"""Futures and executors of guests. Threads of a guest take turns; there are no processes."""
+from _thread import allocate_lock, start_new_thread
+from collections import deque
+from time import monotonic
 from types import GenericAlias
 
 __all__ = (
@@ -39,6 +40,10 @@ class BrokenExecutor(RuntimeError):
     """Raised when an executor has become non-functional after a severe failure."""
 
 
+class BrokenThreadPool(BrokenExecutor):
+    """Raised when a worker thread in a ThreadPoolExecutor failed initializing."""
+
+
 class Future:
     """Represents the result of a call."""
 
@@ -47,6 +52,7 @@ class Future:
         self._result = None
         self._exception = None
         self._done_callbacks = []
+        self._waiters = []          # locks that are released when it is done
 
     def __repr__(self):
         text = f"<{self.__class__.__name__} at {id(self):#x} state={_TEXTS[self._state]}"
@@ -57,6 +63,10 @@ class Future:
         return f"{text}>"
 
     def _tell(self):
+        waiters, self._waiters = self._waiters, []
+        for lock in waiters:
+            if lock.locked():
+                lock.release()
         for callback in self._done_callbacks:
             self._call(callback)
 
@@ -100,11 +110,12 @@ class Future:
         if self.cancelled():
             raise CancelledError()
         if self._state != FINISHED:
-            # Nothing else runs while a guest waits.
-            if timeout is None:
-                raise RuntimeError("deadlock: nothing can set the result of this future while the guest waits for it")
-            time.sleep(max(timeout, 0))
-            raise TimeoutError()
+            lock = _new_waiter([self])
+            lock.acquire(timeout=-1 if timeout is None else max(timeout, 0))
+            if self.cancelled():
+                raise CancelledError()
+            if self._state != FINISHED:
+                raise TimeoutError()
 
     def result(self, timeout=None):
         """Return the result of the call that the future represents."""
@@ -150,11 +161,34 @@ class Future:
     __class_getitem__ = classmethod(GenericAlias)
 
 
-class _Waited(tuple):
-    """Named tuple of done and not_done, without importing collections."""
+def _new_waiter(futures):
+    """A lock, held, that is released when the first of the futures is done."""
+    lock = allocate_lock()
+    lock.acquire()
+    for each in futures:
+        each._waiters.append(lock)
+    return lock
+
+
+def _wait_for_one(futures, deadline):
+    """Waits until one of the futures, which are all pending, is done; False at the deadline."""
+    lock = _new_waiter(futures)
+    try:
+        return lock.acquire(timeout=-1 if deadline is None else max(deadline - monotonic(), 0))
+    finally:
+        for each in futures:
+            if lock in each._waiters:
+                each._waiters.remove(lock)
+
+
+class DoneAndNotDoneFutures(tuple):
+    """What wait gives: the futures that are done, and the others."""
 
     __slots__ = ()
     _fields = ("done", "not_done")
+
+    def __new__(cls, done, not_done):
+        return tuple.__new__(cls, (done, not_done))
 
     @property
     def done(self):
@@ -173,19 +207,30 @@ def wait(fs, timeout=None, return_when=ALL_COMPLETED):
     fs = set(fs)
     if return_when not in (FIRST_COMPLETED, FIRST_EXCEPTION, ALL_COMPLETED):
         raise ValueError(f"Invalid return condition: {return_when!r}")
-    done = {each for each in fs if each.done()}
-    return _Waited((done, fs - done))
+    deadline = None if timeout is None else monotonic() + timeout
+    while True:
+        done = {each for each in fs if each.done()}
+        waiting = fs - done
+        if (not waiting or return_when == FIRST_COMPLETED and done or return_when == FIRST_EXCEPTION
+                and any(not each.cancelled() and each.exception() is not None for each in done)):
+            return DoneAndNotDoneFutures(done, waiting)
+        if not _wait_for_one(waiting, deadline):
+            return DoneAndNotDoneFutures({each for each in fs if each.done()}, {each for each in fs if not each.done()})
 
 
 def as_completed(fs, timeout=None):
     """An iterator over the given futures that yields each as it completes."""
-    fs = list(dict.fromkeys(fs))
-    for each in fs:
-        if each.done():
-            yield each
-    waiting = sum(not each.done() for each in fs)
-    if waiting:
-        raise TimeoutError(f"{waiting} (of {len(fs)}) futures unfinished")
+    fs = set(fs)
+    count = len(fs)
+    deadline = None if timeout is None else monotonic() + timeout
+    while fs:
+        done = {each for each in fs if each.done()}
+        fs -= done
+        while done:
+            yield done.pop()
+        fs_done = {each for each in fs if each.done()}
+        if fs and not fs_done and not _wait_for_one(fs, deadline):
+            raise TimeoutError(f"{len(fs)} (of {count}) futures unfinished")
 
 
 class Executor:
@@ -197,13 +242,14 @@ class Executor:
 
     def map(self, fn, *iterables, timeout=None, chunksize=1):
         """Returns an iterator equivalent to map(fn, iter)."""
+        deadline = None if timeout is None else monotonic() + timeout
         futures = [self.submit(fn, *args) for args in zip(*iterables)]
 
         def results():
             try:
                 futures.reverse()
                 while futures:
-                    yield futures.pop().result()
+                    yield futures.pop().result(None if deadline is None else deadline - monotonic())
             finally:
                 for each in futures:
                     each.cancel()
@@ -222,10 +268,12 @@ class Executor:
 
 
 class ThreadPoolExecutor(Executor):
-    """An executor with the interface of the one with threads; it calls what is submitted at once."""
+    """Runs calls in threads of the guest, which take turns where they wait."""
 
     def __init__(self, max_workers=None, thread_name_prefix="", initializer=None, initargs=()):
-        if max_workers is not None and max_workers <= 0:
+        if max_workers is None:
+            max_workers = 5
+        if max_workers <= 0:
             raise ValueError("max_workers must be greater than 0")
         if initializer is not None and not callable(initializer):
             raise TypeError("initializer must be a callable")
@@ -233,26 +281,64 @@ class ThreadPoolExecutor(Executor):
         self._initializer = initializer
         self._initargs = initargs
         self._shutdown = False
+        self._broken = False
+        self._work = deque()
+        self._threads = 0
+        self._ends = []                 # locks that are released when no thread is left
 
     def submit(self, fn, /, *args, **kwargs):
+        if self._broken:
+            raise BrokenThreadPool("A thread initializer failed, the thread pool is not usable anymore")
         if self._shutdown:
             raise RuntimeError("cannot schedule new futures after shutdown")
-        if self._initializer is not None:
-            initializer, self._initializer = self._initializer, None
-            initializer(*self._initargs)
         future = Future()
-        future.set_running_or_notify_cancel()
-        try:
-            result = fn(*args, **kwargs)
-        except BaseException as error:
-            future.set_exception(error)
-        else:
-            future.set_result(result)
+        self._work.append((future, fn, args, kwargs))
+        if self._threads < self._max_workers:
+            self._threads += 1
+            start_new_thread(self._work_off, ())
         return future
 
     submit.__doc__ = Executor.submit.__doc__
 
+    def _work_off(self):
+        try:
+            if self._initializer is not None:
+                try:
+                    self._initializer(*self._initargs)
+                except BaseException:
+                    self._broken = True
+                    for future, *_ in self._work:
+                        future.set_exception(BrokenThreadPool(
+                            "A thread initializer failed, the thread pool is not usable anymore"))
+                    self._work.clear()
+                    return
+            while self._work:
+                future, fn, args, kwargs = self._work.popleft()
+                if not future.set_running_or_notify_cancel():
+                    continue
+                try:
+                    result = fn(*args, **kwargs)
+                except BaseException as error:
+                    future.set_exception(error)
+                else:
+                    future.set_result(result)
+                future = fn = args = kwargs = result = None
+        finally:
+            self._threads -= 1
+            if not self._threads:
+                ends, self._ends = self._ends, []
+                for lock in ends:
+                    lock.release()
+
     def shutdown(self, wait=True, *, cancel_futures=False):
         self._shutdown = True
+        if cancel_futures:
+            while self._work:
+                self._work.popleft()[0].cancel()
+        if wait and self._threads:
+            lock = allocate_lock()
+            lock.acquire()
+            self._ends.append(lock)
+            lock.acquire()
 
     shutdown.__doc__ = Executor.shutdown.__doc__

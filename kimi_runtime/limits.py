@@ -1,0 +1,112 @@
+"""What a run may use: ``Runtime(limits=Limits(...))``."""
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["Limits"]
+
+UNITS = {"B": 1, "KB": 1000, "MB": 1000**2, "GB": 1000**3, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
+
+
+def parse_size(argument: str, value: Any) -> int | None:
+    """A size in bytes.
+
+    Args:
+        argument: the name that errors show.
+        value: None, a positive int, or text such as ``"64MB"`` (units B, KB, MB, GB of 1000 and KiB, MiB, GiB of 1024).
+
+    Raises:
+        TypeError, ValueError: it is none of these.
+    """
+    if value is None:
+        return None
+    if isinstance(value, str):
+        number = value.rstrip("BKMGi").strip()
+        unit = value[len(value.rstrip("BKMGi")):] or "B"
+        try:
+            size = int(float(number) * UNITS[unit])
+        except (KeyError, ValueError, OverflowError):
+            raise ValueError(f"limits: {argument}={value!r} is not a size; write a number of bytes or text such as "
+                             f"'64MB' (units: {', '.join(UNITS)})") from None
+    elif isinstance(value, int) and not isinstance(value, bool):
+        size = value
+    else:
+        raise TypeError(f"limits: {argument} must be an int or a text such as '64MB', not {type(value).__name__}")
+    if size <= 0:
+        raise ValueError(f"limits: {argument} must be positive, not {value!r}; None means no limit")
+    return size
+
+
+def check_number(argument: str, value: Any, kinds: tuple[type, ...]) -> Any:
+    """The value, or None. Raises TypeError for another type, ValueError for what is not positive."""
+    if value is None:
+        return None
+    if not isinstance(value, kinds) or isinstance(value, bool):
+        raise TypeError(f"limits: {argument} must be a number or None, not {type(value).__name__}")
+    if not 0 < value < 1e9:
+        raise ValueError(f"limits: {argument} must be positive and below 10**9, not {value!r}; None means no limit")
+    return value
+
+
+EXPLANATIONS = {
+    "seconds": "the run took longer than its limit of {:g} seconds",
+    "cpu_seconds": "the run used more than its limit of {:g} seconds of processor time",
+    "instructions": "the run executed more than its limit of {:,} instructions",
+    "output": "the run wrote more than its limit of {:,} bytes of output",
+    "source_size": "the source is longer than the limit of {:,} allows",
+}
+
+
+class Limits:
+    """What one run may use. None means no limit; what is not given has a default that is on.
+
+    A run that uses up a limit of time, instructions or output is stopped. No guest code runs any more after that, no
+    handler, ``finally`` or finalizer; what was printed stays readable, and ``Result.error`` names the limit.
+
+    Args:
+        seconds: wall time, compiling not included.
+        cpu_seconds: processor time of the thread.
+        instructions: bytecode instructions.
+        recursion: depth of guest calls; one too many is a RecursionError of the guest.
+        output: bytes of UTF-8 written to stdout and stderr together: an int, or text such as "1MB".
+        source_size: length of a source, in characters or bytes as it is given: an int, or text such as "1MB".
+
+    Raises:
+        TypeError, ValueError: a value is of another type, or not positive.
+    """
+
+    __slots__ = ("seconds", "cpu_seconds", "instructions", "recursion", "output", "source_size")
+
+    def __init__(
+        self,
+        *,
+        seconds: float | None = 30.0,
+        cpu_seconds: float | None = None,
+        instructions: int | None = None,
+        recursion: int | None = 1000,
+        output: int | str | None = "16MB",
+        source_size: int | str | None = "2MB",
+    ) -> None:
+        self.seconds = check_number("seconds", seconds, (int, float))
+        self.cpu_seconds = check_number("cpu_seconds", cpu_seconds, (int, float))
+        self.recursion = check_number("recursion", recursion, (int,))
+        self.instructions = instructions if instructions is None else parse_size("instructions", instructions)
+        self.output = parse_size("output", output)
+        self.source_size = parse_size("source_size", source_size)
+
+    def __repr__(self) -> str:
+        return f"Limits({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
+
+    def explain(self, limit: str) -> str:
+        """What a run that was stopped by a limit gets as its error message."""
+        if limit == "cancelled":
+            return "the host cancelled the run"
+        value = getattr(self, limit)
+        return f"{EXPLANATIONS[limit].format(value)} (limits: {limit}={value!r})"
+
+
+#: What runs may use when the host says nothing.
+DEFAULT = Limits()
+NONE = Limits(seconds=None, recursion=None, output=None, source_size=None)

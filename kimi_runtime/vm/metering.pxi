@@ -1,0 +1,288 @@
+# Limits of a run: what it has used up is looked at at safepoints, and a run that is stopped stays stopped.
+#
+# A stop is raised as an exception of a class of its own (`vm/stopping.py`) that takes its way through native code like
+# any other. The unwinder gives it to no handler, and nothing of the guest is entered any more while the meter says
+# stopped: not by a native function that has swallowed the exception, not by a finalizer, not by a callback.
+
+cdef enum StopKind:
+    STOP_NONE = 0
+    STOP_SECONDS = 1
+    STOP_CPU_SECONDS = 2
+    STOP_INSTRUCTIONS = 3
+    STOP_CANCELLED = 4
+    STOP_OUTPUT = 5
+
+cdef enum:
+    CPU_CLOCK_EVERY = 16     # safepoints between two looks at the clock of processor time, which is a system call
+    NATIVE_TICKS = 25        # an item of a native iterator counts as so many ticks: what consumes it may be slow
+
+cdef double UNATTENDED_SECONDS = 0.1     # for a finalizer of a guest's object that the host releases after the run
+
+cdef extern from *:
+    """
+    #include <time.h>
+    static int64_t k_clock(clockid_t id) {
+        struct timespec t;
+        clock_gettime(id, &t);
+        return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    }
+    #define k_now() k_clock(CLOCK_MONOTONIC)
+    #define k_cpu_now() k_clock(CLOCK_THREAD_CPUTIME_ID)
+    """
+    int64_t k_now() noexcept nogil
+    int64_t k_cpu_now() noexcept nogil
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class Meter:
+    """What one run may use and whether it was stopped.
+
+    Args:
+        seconds, cpu_seconds: of wall time and of the thread's processor time; 0 for no limit.
+        instructions: bytecode instructions, 0 for no limit; looked at every 2000 jumps and calls or sooner.
+        recursion: nested guest calls, 0 for the core's default.
+    """
+    cdef int64_t seconds, cpu_seconds       # in nanoseconds
+    cdef uint64_t instructions
+    cdef int recursion
+    cdef int64_t deadline, cpu_deadline     # on the clocks; 0 for none
+    cdef uint64_t used                      # instructions, of all threads of the run
+    cdef volatile int cancelled             # set by any thread
+    cdef int stopped                        # a StopKind
+    cdef int skipped                        # safepoints since the last look at the clock of processor time
+
+    def __cinit__(self, double seconds=0, double cpu_seconds=0, uint64_t instructions=0, int recursion=0):
+        self.seconds = <int64_t>(seconds * 1e9)
+        self.cpu_seconds = <int64_t>(cpu_seconds * 1e9)
+        self.instructions = instructions
+        self.recursion = recursion
+
+    @property
+    def stopped(self):
+        """The name of the limit that stopped the run, or None."""
+        return STOP_NAMES[self.stopped]
+
+    def cancel(self):
+        """Stops the run at its next safepoint. May be called from any thread."""
+        self.cancelled = 1
+
+    def seconds_left(self):
+        """Wall seconds until the deadline, at least 0; None when there is none."""
+        cdef int64_t left
+        if not self.deadline:
+            return None
+        left = self.deadline - k_now()
+        return left / 1e9 if left > 0 else 0.0
+
+
+STOP_NAMES = (None, "seconds", "cpu_seconds", "instructions", "cancelled", "output")
+
+
+cdef int raise_stop(PyObject *meter) noexcept:
+    """Sets the exception of a stopped run; always -1."""
+    try:
+        raise Stopped(STOP_NAMES[(<Meter>meter).stopped])
+    except BaseException as error:
+        restore_object(error)
+    return -1
+
+cdef inline bint is_stopped(VM *vm) noexcept:
+    return vm.meter != NULL and (<Meter>vm.meter).stopped != 0
+
+cdef int check_meter(VM *vm) noexcept:
+    """At a safepoint: -1 with the stop's exception set when the run has used up what it may."""
+    cdef PyObject *m = vm.meter
+    cdef int kind = (<Meter>m).stopped
+    cdef uint64_t left
+    if kind == STOP_NONE:
+        if (<Meter>m).cancelled:
+            kind = STOP_CANCELLED
+        elif (<Meter>m).deadline and k_now() > (<Meter>m).deadline:
+            kind = STOP_SECONDS
+        elif (<Meter>m).instructions:
+            (<Meter>m).used += vm.instructions - vm.counted
+            vm.counted = vm.instructions
+            if (<Meter>m).used > (<Meter>m).instructions:
+                kind = STOP_INSTRUCTIONS
+            else:
+                # A tick is at least one instruction, so this many can go by unseen.
+                left = (<Meter>m).instructions - (<Meter>m).used
+                if left < SLICE:
+                    vm.ticks -= SLICE - <int32_t>left
+                    vm.slice = <int32_t>left
+        if kind == STOP_NONE and (<Meter>m).cpu_deadline:
+            (<Meter>m).skipped += 1
+            if (<Meter>m).skipped >= CPU_CLOCK_EVERY:
+                (<Meter>m).skipped = 0
+                if k_cpu_now() > (<Meter>m).cpu_deadline:
+                    kind = STOP_CPU_SECONDS
+        if kind == STOP_NONE:
+            return 0
+        (<Meter>m).stopped = kind
+    # The next tick comes back here, should native code swallow the exception.
+    vm.ticks -= SLICE
+    vm.slice = 0
+    return raise_stop(m)
+
+cdef bint hook_stopped() noexcept:
+    cdef VM *vm = <VM *>k_get_vm()
+    return vm != NULL and is_stopped(vm)
+
+cdef bint hook_running() noexcept:
+    return k_get_vm() != NULL
+
+cdef int hook_begin_unattended() noexcept:
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef PyObject *raw
+    if vm != NULL:
+        return -1 if is_stopped(vm) else 0
+    vm = vm_enter()
+    if vm == NULL:
+        Py_XDECREF(k_take_raised())
+        return -1
+    try:
+        meter = Meter(seconds=UNATTENDED_SECONDS)
+    except MemoryError:
+        vm_leave(vm)
+        return -1
+    raw = <PyObject *>meter
+    Py_INCREF(raw)
+    (<Meter>raw).deadline = k_now() + (<Meter>raw).seconds
+    vm.meter = raw
+    hooks.metered_runs += 1
+    return 1
+
+cdef void hook_end_unattended(int begun) noexcept:
+    cdef VM *vm
+    cdef PyObject *meter
+    if begun <= 0:
+        return
+    vm = <VM *>k_get_vm()
+    meter = vm.meter
+    vm.meter = NULL
+    hooks.metered_runs -= 1
+    vm_leave(vm)
+    Py_DECREF(meter)
+
+cdef int hook_tick() noexcept:
+    """An item of a native iterator was taken: 0, or -1 with an exception set when the run is to stop."""
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm == NULL or vm.meter == NULL or vm.host_frames[vm.native] != k_host_frame():
+        return 0                # no run, or Python code of the host is at work for it
+    vm.slice -= NATIVE_TICKS
+    if vm.slice < 0:
+        return refill(vm)
+    return 0
+
+
+def stop_running(str limit not None):
+    """Stops the run of this thread for a limit that is counted elsewhere; raises the stop's exception."""
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm == NULL or vm.meter == NULL:
+        raise RuntimeError("no run with limits is under way in this thread")
+    if not is_stopped(vm):
+        (<Meter>vm.meter).stopped = STOP_NAMES.index(limit)
+    raise_stop(vm.meter)
+    raise_set()
+
+
+def call_sharing(meter, function, tuple args, dict kwargs):
+    """Calls a function in a thread of a run: what it uses counts for the meter of that run, or for none."""
+    cdef VM *vm = vm_enter()
+    if vm == NULL:
+        raise_set()
+    if meter is not None:
+        vm.meter = <PyObject *>(<Meter?>meter)
+        hooks.metered_runs += 1
+        if (<Meter>meter).recursion:
+            set_frame_limit(vm, (<Meter>meter).recursion)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        if meter is not None:
+            vm.meter = NULL
+            hooks.metered_runs -= 1
+        vm_leave(vm)
+
+
+def suspend_meter():
+    """Stops counting for the run of this thread, for work that is the process's own. The result goes to resume_meter."""
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm == NULL or vm.meter == NULL:
+        return None
+    meter = <Meter>vm.meter
+    vm.meter = NULL
+    return meter, k_now(), k_cpu_now(), vm.instructions
+
+
+def resume_meter(suspended):
+    """Counts on; what was used since suspend_meter is given back."""
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef Meter meter
+    if suspended is None:
+        return
+    meter = suspended[0]
+    if meter.deadline:
+        meter.deadline += k_now() - <int64_t>suspended[1]
+    if meter.cpu_deadline:
+        meter.cpu_deadline += k_cpu_now() - <int64_t>suspended[2]
+    vm.counted += vm.instructions - <uint64_t>suspended[3]
+    vm.meter = <PyObject *>meter
+
+
+def check_limits():
+    """A safepoint in a native function that waits: raises the stop's exception when the run is to stop."""
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm != NULL and refill(vm) < 0:
+        raise_set()
+
+
+def running_meter():
+    """The meter of the run that is under way in this thread, or None."""
+    cdef VM *vm = <VM *>k_get_vm()
+    return None if vm == NULL or vm.meter == NULL else <Meter>vm.meter
+
+
+def call_metered(Meter meter not None, function, *args):
+    """Calls a function of the host; all guest code that runs in it counts for the meter.
+
+    Returns what the function returns, raises what it raises. A call within the call of another meter ends by the earlier
+    of the two deadlines.
+    """
+    cdef VM *vm = vm_enter()
+    cdef PyObject *outer
+    cdef int limit
+    cdef uint64_t counted
+    if vm == NULL:
+        raise_set()
+    outer = vm.meter
+    limit = vm.limit
+    if meter.seconds:
+        meter.deadline = k_now() + meter.seconds
+    if meter.cpu_seconds:
+        meter.cpu_deadline = k_cpu_now() + meter.cpu_seconds
+    if outer != NULL:
+        if (<Meter>outer).deadline and (not meter.deadline or (<Meter>outer).deadline < meter.deadline):
+            meter.deadline = (<Meter>outer).deadline
+        if (<Meter>outer).cpu_deadline and (not meter.cpu_deadline or (<Meter>outer).cpu_deadline < meter.cpu_deadline):
+            meter.cpu_deadline = (<Meter>outer).cpu_deadline
+    counted = vm.counted
+    vm.counted = vm.instructions
+    if meter.instructions:
+        if meter.instructions < SLICE:
+            vm.ticks += vm.slice - <int32_t>meter.instructions
+            vm.slice = <int32_t>meter.instructions
+    if meter.recursion:
+        set_frame_limit(vm, <int>(vm.frame - vm.frames) + meter.recursion)
+    vm.meter = <PyObject *>meter
+    hooks.metered_runs += 1
+    try:
+        return function(*args)
+    finally:
+        vm.meter = outer
+        vm.counted = counted            # what was used here is used up of the outer one too
+        hooks.metered_runs -= 1
+        if meter.recursion:
+            set_frame_limit(vm, limit)
+        vm_leave(vm)
