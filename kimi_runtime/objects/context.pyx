@@ -390,6 +390,11 @@ cdef class ContextFunction:
     def __text_signature__(self):
         return None
 
+    @property
+    def __class__(self):
+        # isinstance(print, types.BuiltinFunctionType), and so inspect.isbuiltin
+        return types.BuiltinFunctionType
+
     def __repr__(self):
         return f"<built-in function {self.name}>"
 

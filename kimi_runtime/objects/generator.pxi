@@ -172,7 +172,7 @@ cdef void generator_finish(Generator gen) noexcept:
     gen.regs = NULL
     gen.exc_state.exc_value = NULL
     if regs != NULL:
-        k_window_drop(<void *>regs, gen.code.nregs)
+        k_window_drop(<void *>regs, gen.code.nlocals, gen.code.nregs)
     Py_XDECREF(handled)
 
 

@@ -215,6 +215,16 @@ cdef inline void clear_registers(Value *regs, uint32_t start, uint32_t end) noex
         else:
             regs[i].tag = T_UNDEF
 
+cdef inline void drop_temporaries(Value *regs, uint32_t start, uint32_t end) noexcept:
+    """As clear_registers, from the last one down: an exception leaves inner loops before outer ones."""
+    cdef uint32_t i = end
+    while i > start:
+        i -= 1
+        if regs[i].tag & T_OWNED:
+            value_clear(&regs[i])
+        else:
+            regs[i].tag = T_UNDEF
+
 cdef inline void pop_frame(VM *vm, Frame *f) noexcept:
     """Drops the frame, whose registers are empty already, and what it owns."""
     cdef PyObject *func = f.func

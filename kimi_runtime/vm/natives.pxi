@@ -107,9 +107,9 @@ cdef int call_known(uint16_t kind, Value *args, Py_ssize_t npos, Value *out) noe
             r = known_instance(t, args[1].u.o)
             out.tag = T_BOOL
             out.u.i = r
-            # Instances of heap types, and our frames, may have a __class__ that lies.
-            return r == 1 or (r == 0 and not is_heap_type(t) and <PyObject *>t != frame_types[0]
-                              and <PyObject *>t != frame_types[1])
+            # A __class__ of their own may say otherwise: that of proxies, mocks, our frames and builtins.
+            return r == 1 or (r == 0 and (<PyTypeFull *>t).tp_getattro == PyObject_GenericGetAttr
+                              and _PyType_Lookup(t, <PyObject *>STR_CLASS) == object_class_descriptor())
         return 0
     elif kind == N_APPEND:
         if args.tag == T_OBJ and Py_TYPE(args.u.o) == &PyList_Type:

@@ -45,7 +45,7 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
         e = find_handler(code, pc) if not stopped else NULL
         R = f.regs
         if e != NULL:
-            clear_registers(R, e.temp_top, (<Code>code).nregs)
+            drop_temporaries(R, e.temp_top, (<Code>code).nregs)
             R[e.exc_reg].tag = T_OBJ
             R[e.exc_reg].u.o = exc
             handled = k_handled(ts)
@@ -60,7 +60,8 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
             f.ip = (<Code>code).instrs + e.handler
             return 1
         flags = f.flags
-        clear_registers(R, 0, (<Code>code).nregs)
+        drop_temporaries(R, (<Code>code).nlocals, (<Code>code).nregs)
+        clear_registers(R, 0, (<Code>code).nlocals)
         if flags & F_GENERATOR:
             gen = f.gen
             exc = exception_leaving(gen, exc)

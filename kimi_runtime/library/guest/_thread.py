@@ -104,8 +104,20 @@ def _shutdown():
             handle.join()
 
 
+class _OneThreadLocal:
+    """Thread-local data where there is one thread."""
+
+    def __new__(cls, /, *args, **keywords):
+        if (args or keywords) and cls.__init__ is object.__init__:
+            raise TypeError("Initialization arguments are not supported")
+        return object.__new__(cls)
+
+
 def __getattr__(name):
     if name == "_local":
-        from _threading_local import local
+        try:
+            from _threading_local import local
+        except ImportError:                 # in 3.13 threading asks before it has what that module needs
+            return _OneThreadLocal
         return local
     raise AttributeError(f"module '_thread' has no attribute {name!r}")

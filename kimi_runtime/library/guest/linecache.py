@@ -3,8 +3,15 @@ import _sources
 
 __all__ = ["getline", "clearcache", "checkcache", "lazycache"]
 
-#: file name -> (size, None, lines, full name)
-cache = {}
+
+class _Cache(dict):
+    """file name -> (size, None, lines, full name); a source of the guest's counts as being there (`inspect` asks so)."""
+
+    def __contains__(self, filename):
+        return dict.__contains__(self, filename) or bool(updatecache(filename))
+
+
+cache = _Cache()
 
 
 def clearcache():
@@ -20,8 +27,8 @@ def getline(filename, lineno, module_globals=None):
 
 def getlines(filename, module_globals=None):
     """Get the lines of a source as a list; an empty one when it is not known."""
-    if filename in cache:
-        entry = cache[filename]
+    entry = cache.get(filename)
+    if entry is not None:
         if len(entry) == 1:                 # lazy: the function gives the text
             try:
                 text = entry[0]()
@@ -50,7 +57,7 @@ def checkcache(filename=None):
 
 def lazycache(filename, module_globals):
     """Notes where the source of a module comes from; true when it did, so for modules whose loader has get_source."""
-    if filename in cache:
+    if filename in cache.keys():
         return len(cache[filename]) == 1
     if not filename or (filename.startswith("<") and filename.endswith(">")) or not module_globals:
         return False
