@@ -431,9 +431,15 @@ cdef PyObject *returned_none(PyObject **result) noexcept:
 
 
 cdef PySendResult send_result(PyObject *item, PyObject **result) noexcept:
+    cdef PyObject *stop
     if item != NULL:
         result[0] = item
         return PYGEN_NEXT
+    if result[0] == NULL and PyErr_ExceptionMatches(PyExc_StopIteration):
+        # Thrown into a generator that had not started: to an await it is the end like any other.
+        stop = k_take_raised()
+        result[0] = raw_stop_value(stop)
+        Py_DECREF(stop)
     return PYGEN_RETURN if result[0] != NULL else PYGEN_ERROR
 
 

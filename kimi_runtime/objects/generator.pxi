@@ -358,12 +358,11 @@ cdef inline bint is_closable(PyObject *o) noexcept:
 
 cdef object close_chain(list chain):
     """Closes generators, each of which waits for the next; all of them count as running. The result is the first one's."""
-    cdef Py_ssize_t i
     cdef int how = 1
     cdef Generator gen
     error = result = None
-    for i in range(len(chain) - 1, -1, -1):
-        gen = <Generator>chain[i]
+    while chain:
+        gen = <Generator>chain.pop()        # the one before lives as long as this one waits for it
         gen.state = GEN_SUSPENDED
         try:
             result = close_one(gen, how, error)
