@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import sys
 import sysconfig
 import types
 from _thread import RLock
@@ -354,6 +355,8 @@ def freeze(module: ModuleType) -> None:
         elif isinstance(value, type):
             if serial_of_class(value) is None and type.__getattribute__(value, "__module__") != module.__name__:
                 continue
+            if value.__qualname__ == "ByteString" and sys.version_info >= (3, 12):
+                continue  # typing sets an attribute of it, and freezes it then
             freeze_class(value)
         elif kind not in CONTAINERS:
             continue

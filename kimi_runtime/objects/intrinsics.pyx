@@ -21,6 +21,13 @@ cdef extern from "Python.h":
 cdef bint has_infer_variance = sys.version_info >= (3, 12)
 cdef bint has_defaults = sys.version_info >= (3, 13)
 cdef object typing_module = None
+cdef object library_generic = None      # Generic of the library's own typing, once that is loaded (from 3.12 on)
+
+
+def use_generic(cls):
+    """Called by the library: what generic classes of guests derive from."""
+    global library_generic
+    library_generic = cls
 
 
 cdef object typing():
@@ -222,7 +229,7 @@ cdef object type_var_tuple(name, default_function):
 
 
 cdef object generic_base(params):
-    return typing().Generic[unpacked(tuple(params))]
+    return (typing().Generic if library_generic is None else library_generic)[unpacked(tuple(params))]
 
 
 cdef object print_expression(value):
