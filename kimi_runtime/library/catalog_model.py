@@ -187,7 +187,7 @@ ENTRIES: dict[str, Entry] = {
         host="_typing",
         public=False,
     ),
-    "_typing": Own("_typing.py", public=False, finish=natives.finish_generic),
+    "_typing": Own("_typing.py", public=False),
     "_colorize": Own("_colorize.py", public=False),
     "atexit": Own("atexit.py", shared=False),
     "dis": Own("dis.py", public=False),

@@ -31,7 +31,7 @@ utf_16_be utf_16_le utf_32 utf_32_be utf_32_le utf_7 utf_8 utf_8_sig uu_codec zl
 _ZLIB = """
 DEFLATED DEF_BUF_SIZE DEF_MEM_LEVEL MAX_WBITS ZLIBNG_VERSION ZLIB_RUNTIME_VERSION ZLIB_VERSION Z_BEST_COMPRESSION
 Z_BEST_SPEED Z_BLOCK Z_DEFAULT_COMPRESSION Z_DEFAULT_STRATEGY Z_FILTERED Z_FINISH Z_FIXED Z_FULL_FLUSH Z_HUFFMAN_ONLY
-Z_NO_COMPRESSION Z_NO_FLUSH Z_PARTIAL_FLUSH Z_RLE Z_SYNC_FLUSH Z_TREES __version__ adler32 compress compressobj crc32
+Z_NO_COMPRESSION Z_NO_FLUSH Z_PARTIAL_FLUSH Z_RLE Z_SYNC_FLUSH Z_TREES _ZlibDecompressor __version__ adler32 compress compressobj crc32
 decompress decompressobj error
 """
 _LZMA = """
@@ -139,7 +139,8 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "json.decoder": Source(finish=finish.json_decoder),
     "json.encoder": Source(),
     "json.scanner": Source(),
-    "_struct": _native("Struct _clearcache calcsize error iter_unpack pack pack_into unpack unpack_from"),
+    "_struct": Native(tuple("Struct _clearcache calcsize error iter_unpack pack pack_into unpack unpack_from".split()),
+                      public=False, finish=finish.struct),
     "struct": Source(),
     "_array": _native("ArrayType _array_reconstructor array typecodes", host="array"),
     "array": Own("array.py"),

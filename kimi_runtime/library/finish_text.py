@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from types import FunctionType
 
-from kimi_runtime.library.methods import guard_strptime, guard_templates, open_to_guests
+from kimi_runtime.library.methods import guard_strptime, guard_struct, guard_templates, open_to_guests
 from kimi_runtime.objects.class_builder import freeze_class
 
 TYPE_CHECKING = False
@@ -96,6 +96,11 @@ def copyreg(module: ModuleType) -> None:
         shared = import_shared("re")
         if hasattr(shared, "_pickle"):
             module.__dict__["dispatch_table"][re.Pattern] = shared._pickle
+
+
+def struct(module: ModuleType) -> None:
+    """Formats are looked up in a cache of the process."""
+    guard_struct()
 
 
 def datetime(module: ModuleType) -> None:

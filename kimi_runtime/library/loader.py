@@ -20,6 +20,7 @@ from kimi_runtime.bytecode.compiler import compile_tree
 from kimi_runtime.bytecode.inspection import source_text
 from kimi_runtime.library.catalog import ENTRIES
 from kimi_runtime.library.entries import Made, Native, Own, Source
+from kimi_runtime.library.methods import thaw_class
 from kimi_runtime.objects.builtins import host_context, make_builtins
 from kimi_runtime.objects.class_builder import freeze_class, serial_of_class
 from kimi_runtime.objects.context import begin_library, end_library, running_context
@@ -51,6 +52,8 @@ _namespaces: dict[str, dict[str, Any]] = {}  # of the shared modules, after thei
 _modules_in: dict[str, list[tuple[str, str]]] = {}  # (global, module name) for globals that are library modules
 _aliases: dict[str, list[tuple[str, str]]] = {}  # (name, module name) for names that it put into sys.modules: os.path
 _mutable_in: dict[str, list[str]] = {}  # globals that are lists, dicts and sets
+#: Classes of other modules that a module's code sets attributes of, as (module, class).
+_WRITES = {"typing": (("_collections_abc", "ByteString"),)} if sys.version_info[:2] == (3, 13) else {}
 _unfrozen: list[ModuleType] = []  # shared modules that ran since the outermost import began
 _frozen: set[int] = set()
 
@@ -172,7 +175,14 @@ def _shared(name: str, entry: Any) -> ModuleType:
                 module = _proxy(name, entry)
                 LIBRARY.modules[name] = module
             else:
-                module = _execute(LIBRARY, name, entry, LIBRARY_BUILTINS, LIBRARY)
+                written = [vars(_import(LIBRARY, other))[each] for other, each in _WRITES.get(name, ()) if other in ENTRIES]
+                for each in written:
+                    thaw_class(each)
+                try:
+                    module = _execute(LIBRARY, name, entry, LIBRARY_BUILTINS, LIBRARY)
+                finally:
+                    for each in written:
+                        freeze_class(each)
                 if not entry.shared:
                     module = LIBRARY.modules[name] = _PerGuest(name, module)
             if package is not None:
@@ -355,8 +365,6 @@ def freeze(module: ModuleType) -> None:
         elif isinstance(value, type):
             if serial_of_class(value) is None and type.__getattribute__(value, "__module__") != module.__name__:
                 continue
-            if value.__qualname__ == "ByteString" and sys.version_info >= (3, 12):
-                continue  # typing sets an attribute of it, and freezes it then
             freeze_class(value)
         elif kind not in CONTAINERS:
             continue

@@ -85,7 +85,78 @@ cdef extern from *:
         }
         return 0;
     }
+
+    /* The functions of struct look formats up in a cache that belongs to the process: the same for them. */
+    typedef PyObject *(*k_fast_plain)(PyObject *, PyObject *const *, Py_ssize_t);
+    static PyObject *k_with_plain(k_fast_plain function, k_faster with_keywords, PyObject *self, PyObject *const *args,
+                                  Py_ssize_t nargs, PyObject *kwnames) {
+        PyObject **copy, *plain, *result;
+        Py_ssize_t i, total = nargs + (kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames));
+        if (nargs == 0 || PyUnicode_CheckExact(args[0]) || PyBytes_CheckExact(args[0])) {
+            return function != NULL ? function(self, args, nargs) : with_keywords(self, args, nargs, kwnames);
+        }
+        plain = k_plain(args[0]);
+        if (plain == NULL) { return NULL; }
+        copy = PyMem_Malloc(total * sizeof(PyObject *));
+        if (copy == NULL) { Py_DECREF(plain); return PyErr_NoMemory(); }
+        for (i = 0; i < total; i++) { copy[i] = args[i]; }
+        copy[0] = plain;
+        result = function != NULL ? function(self, copy, nargs) : with_keywords(self, copy, nargs, kwnames);
+        PyMem_Free(copy);
+        Py_DECREF(plain);
+        return result;
+    }
+    static k_fast_plain k_struct_pack;
+    static PyObject *k_plain_pack(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+        return k_with_plain(k_struct_pack, NULL, m, a, n, NULL);
+    }
+    static k_fast_plain k_struct_pack_into;
+    static PyObject *k_plain_pack_into(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+        return k_with_plain(k_struct_pack_into, NULL, m, a, n, NULL);
+    }
+    static k_fast_plain k_struct_unpack;
+    static PyObject *k_plain_unpack(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+        return k_with_plain(k_struct_unpack, NULL, m, a, n, NULL);
+    }
+    static k_faster k_struct_unpack_from;
+    static PyObject *k_plain_unpack_from(PyObject *m, PyObject *const *a, Py_ssize_t n, PyObject *k) {
+        return k_with_plain(NULL, k_struct_unpack_from, m, a, n, k);
+    }
+    static k_fast_plain k_struct_iter_unpack;
+    static PyObject *k_plain_iter_unpack(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+        return k_with_plain(k_struct_iter_unpack, NULL, m, a, n, NULL);
+    }
+    static PyCFunction k_struct_calcsize;
+    static PyObject *k_plain_calcsize(PyObject *m, PyObject *format) {
+        PyObject *result, *plain = k_plain(format);
+        if (plain == NULL) { return NULL; }
+        result = k_struct_calcsize(m, plain);
+        Py_DECREF(plain);
+        return result;
+    }
+    #define K_GUARD_STRUCT(name, flags) \\
+        if (strcmp(method->ml_name, #name) == 0) { \\
+            if (method->ml_flags != (flags)) { return -1; } \\
+            if (method->ml_meth != (PyCFunction)(void (*)(void))k_plain_##name) { \\
+                *(void **)&k_struct_##name = *(void **)&method->ml_meth; \\
+                method->ml_meth = (PyCFunction)(void (*)(void))k_plain_##name; \\
+            } \\
+            return 0; \\
+        }
+    static int k_guard_struct(PyObject *function) {
+        PyMethodDef *method;
+        if (!PyCFunction_Check(function)) { return -1; }
+        method = ((PyCFunctionObject *)function)->m_ml;
+        K_GUARD_STRUCT(pack, METH_FASTCALL)
+        K_GUARD_STRUCT(pack_into, METH_FASTCALL)
+        K_GUARD_STRUCT(unpack, METH_FASTCALL)
+        K_GUARD_STRUCT(unpack_from, METH_FASTCALL | METH_KEYWORDS)
+        K_GUARD_STRUCT(iter_unpack, METH_FASTCALL)
+        K_GUARD_STRUCT(calcsize, METH_O)
+        return -1;
+    }
     """
+    int k_guard_struct(object function) noexcept
     int k_guard_templates(object sub, object subn, object expand) noexcept
 
 
@@ -139,6 +210,12 @@ def open_to_guests(cls):
     freeze_class(cls)
 
 
+def thaw_class(cls):
+    """Makes a class that was frozen changeable again, while library code is loaded that changes it."""
+    get_slots(cls).tp_flags &= ~IMMUTABLE_TYPE
+    PyType_Modified(get_slots(cls))
+
+
 def guard_templates():
     """Keeps strings with methods of a guest out of the template cache of the host's ``re``.
 
@@ -166,3 +243,14 @@ def guard_strptime():
         return original(data_string, format)
 
     _strptime._strptime = plain_strptime
+
+
+def guard_struct():
+    """Keeps format strings with methods of a guest out of the format cache of the host's ``_struct``.
+
+    Raises ImportError when this Python's functions cannot be guarded.
+    """
+    import _struct
+    for name in ("pack", "pack_into", "unpack", "unpack_from", "iter_unpack", "calcsize"):
+        if k_guard_struct(getattr(_struct, name)) < 0:
+            raise ImportError(f"this Python's struct.{name} is not a function that can be guarded")

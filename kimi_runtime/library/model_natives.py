@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import collections
 import importlib
-import sys
 import types
 
 from kimi_runtime.library.caches import GuestDict
@@ -50,21 +49,8 @@ def finish_functools(module: types.ModuleType) -> None:
             function.__name__ = name
 
 
-def finish_generic(module: types.ModuleType) -> None:
-    """Classes with type parameters derive from the Generic that the guest's `typing` has."""
-    if sys.version_info >= (3, 12):
-        from kimi_runtime.objects.intrinsics import use_generic
-
-        use_generic(module.__dict__["Generic"])
-
-
 def finish_typing(module: types.ModuleType) -> None:
     """The functions that `overload` decorated are each guest's own."""
-    if sys.version_info >= (3, 12):
-        from kimi_runtime.objects.class_builder import freeze_class
-
-        # It was left open for typing, which sets an attribute of it.
-        freeze_class(module.__dict__["ByteString"].__origin__)
     if "_overload_registry" in module.__dict__:
         module.__dict__["_overload_registry"] = GuestDict(_overloads)
 

@@ -21,13 +21,6 @@ cdef extern from "Python.h":
 cdef bint has_infer_variance = sys.version_info >= (3, 12)
 cdef bint has_defaults = sys.version_info >= (3, 13)
 cdef object typing_module = None
-cdef object library_generic = None      # Generic of the library's own typing, once that is loaded (from 3.12 on)
-
-
-def use_generic(cls):
-    """Called by the library: what generic classes of guests derive from."""
-    global library_generic
-    library_generic = cls
 
 
 cdef object typing():
@@ -229,7 +222,14 @@ cdef object type_var_tuple(name, default_function):
 
 
 cdef object generic_base(params):
-    return (typing().Generic if library_generic is None else library_generic)[unpacked(tuple(params))]
+    cdef object generic
+    # 3.12: the class of C asks the host's typing, so guests have another. It does not take our lazy type variables yet.
+    if has_infer_variance and not any(type(each) is LazyTypeVar for each in params):
+        from kimi_runtime.library.loader import import_shared
+        generic = import_shared("_typing").Generic
+    else:
+        generic = typing().Generic
+    return generic[unpacked(tuple(params))]
 
 
 cdef object print_expression(value):

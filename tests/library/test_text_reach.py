@@ -172,6 +172,7 @@ class Evil(str):
 def test_caches_of_the_host_do_not_keep_objects_of_a_guest():
     import datetime
     import re
+    import struct
     import time
 
     key = "%Y+%m+%d"
@@ -181,6 +182,11 @@ def test_caches_of_the_host_do_not_keep_objects_of_a_guest():
            f"    except Exception: pass")
     assert datetime.datetime.strptime("2024+05+06", key) == datetime.datetime(2024, 5, 6)
     assert time.strptime("2024+05+07", key).tm_mday == 7
+    calls = ("pack(e, 1)", "unpack(e, b'abcd')", "calcsize(e)", "unpack_from(e, b'abcd')", "pack_into(e, bytearray(9), 1, 1)",
+             "list(s.iter_unpack(e, b'abcd'))")
+    kr.run(EVIL % "<4q" + "import struct as s\ne = Evil('<i')\n" + "\n".join(
+        call if call.startswith("list") else f"s.{call}" for call in calls), check=True)
+    assert struct.calcsize("<4q") == 32 and len(struct.pack("<4q", 1, 2, 3, 4)) == 32
     pattern = re.compile("(a)(b)")
     source = EVIL % r"\\2\\1" + ("import re\np = re.compile('(a)(b)')\nfor how in ('sub', 'subn'):\n"
                                 f"    getattr(p, how)(Evil(r'\\1'), 'ab')\n    vars(re.Pattern)[how](p, Evil(r'\\1'), 'ab')\n"
