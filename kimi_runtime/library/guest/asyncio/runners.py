@@ -67,7 +67,8 @@ class Runner:
         self._lazy_init()
         if context is None:
             context = self._context
-        return self._loop.run_until_complete(self._loop.create_task(coro, context=context))
+        task = self._loop.create_task(coro, context=context)
+        return self._loop.run_until_complete(task)
 
     def _lazy_init(self):
         if self._state is _State.CLOSED:
@@ -87,24 +88,26 @@ class Runner:
         self._state = _State.INITIALIZED
 
 
-def _run(main, debug, loop_factory):
+def _check_no_loop_runs():
     if events._get_running_loop() is not None:
         raise RuntimeError("asyncio.run() cannot be called from a running event loop")
-    with Runner(debug=debug, loop_factory=loop_factory) as runner:
-        return runner.run(main)
 
 
 if sys.version_info >= (3, 12):
 
     def run(main, *, debug=None, loop_factory=None):
         """Execute the coroutine in a new event loop, close the loop, and return the coroutine's result."""
-        return _run(main, debug, loop_factory)
+        _check_no_loop_runs()
+        with Runner(debug=debug, loop_factory=loop_factory) as runner:
+            return runner.run(main)
 
 else:
 
     def run(main, *, debug=None):
         """Execute the coroutine in a new event loop, close the loop, and return the coroutine's result."""
-        return _run(main, debug, None)
+        _check_no_loop_runs()
+        with Runner(debug=debug) as runner:
+            return runner.run(main)
 
 
 def _cancel_all_tasks(loop):
