@@ -101,6 +101,7 @@ cdef inline PyObject *property_getter(PyObject *p) noexcept:
 
 include "vm/metering.pxi"
 include "vm/frames.pxi"
+include "vm/bigints.pxi"
 include "vm/subscripts.pxi"
 include "vm/operators.pxi"
 include "vm/attributes.pxi"

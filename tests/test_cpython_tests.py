@@ -36,3 +36,10 @@ def test_file(name):
     failed = {method: ours.get(method, ("missing", "")) for method in countable if ours.get(method, ("missing",))[0] != "pass"}
     new = {method: outcome for method, outcome in failed.items() if f"{name} {method}" not in known}
     assert countable and not new
+
+
+def test_known_failures_have_a_class():
+    classes = ("denied on purpose: ", "implementation detail: ", "bug to fix: ")
+    for key, reason in cpython_tests.read_known().items():
+        assert reason.startswith(classes), f"{key}: {reason}"
+        assert not (reason.startswith("bug to fix") and key.split()[0] in cpython_tests.LANGUAGE_FILES), key

@@ -354,3 +354,58 @@ def test_finalizers_after_the_run_have_a_limit_of_their_own():
     start = time.monotonic()
     del result
     assert time.monotonic() - start < 2
+
+
+LONG_ARITHMETIC = [
+    "2 ** (2 ** 40)",
+    "7 ** 10 ** 9",
+    "pow(3, 10 ** 12)",
+    "pow(3, 10 ** 6, 7 ** 10 ** 6)",
+    "x = 7 ** 100_000\nwhile True: x = x * x",
+    "x = 7 ** 100_000\nwhile True: x *= x",
+    "x = 3 << 80_000_000\nx // (x >> 40_000_000)",
+    "x = 3 << 80_000_000\nx % (x >> 40_000_000)",
+    "1 << 10 ** 12",
+    "import math\nmath.factorial(10 ** 8)",
+    "import math\nmath.comb(10 ** 7, 5 * 10 ** 6)",
+    "import math\nmath.perm(10 ** 7)",
+    "from fractions import Fraction\nx = Fraction(1, 3)\nwhile True: x = x * x + x",
+]
+
+
+@pytest.mark.parametrize("source", LONG_ARITHMETIC)
+def test_arithmetic_that_takes_too_long(source):
+    start = time.monotonic()
+    error = kr.run(source, limits=kr.Limits(seconds=0.5)).error
+    assert error is not None and (error.limit == "seconds" or error.type == "MemoryError")
+    assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "7 ** 1000 * 3 ** 2000 // 5 ** 900 % 11 ** 300",
+        "pow(2, 100), pow(2, -1), pow(2.0, 3), pow(3, 1000, 7), pow(3, -1, 7), pow(True, 2), pow(base=2, exp=3, mod=5)",
+        "(-1) ** (10 ** 100), 0 ** 10 ** 100, 1 ** 10 ** 100, 0 << 10 ** 100, 2 ** -5, -3 // 10 ** 50",
+        "import math\nmath.factorial(3000) % 10 ** 9, math.comb(5000, 2500) % 10 ** 9, math.perm(3000, 20), math.comb(3, 5), math.perm(4)",
+    ],
+)
+def test_arithmetic_that_does_not(source):
+    expected = {}
+    lines = source.rpartition("\n")
+    exec(f"{lines[0]}\nresult = {lines[2]}", expected)
+    assert kr.run(source, check=True).value == expected["result"]
+
+
+@pytest.mark.parametrize(
+    "call", ["pow('a', 2)", "pow(2)", "pow(1, 2, 0)", "pow(2, 3, 4, 5)", "math.factorial(-1)", "math.factorial(2.5)", "math.comb(1.5, 2)", "math.comb(-1, 2)",
+             "math.perm(-1)", "math.perm(3, 'a')"])
+def test_errors_of_guarded_functions(call):
+    import math
+
+    try:
+        eval(call, {"math": math})
+    except Exception as error:
+        expected = type(error).__name__
+    error = kr.run("import math\n" + call).error
+    assert error.type == expected

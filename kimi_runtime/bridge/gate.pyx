@@ -21,6 +21,7 @@ import sys
 import types
 
 from kimi_runtime.bridge.host_functions import as_function
+from kimi_runtime.bridge.large_numbers import pow as guarded_pow
 from kimi_runtime.objects.builtins import use_gate
 from kimi_runtime.objects.class_builder import serial_of_class
 from kimi_runtime.objects.imports import library_module
@@ -608,7 +609,7 @@ def vars_of(o):
     return host_builtins.vars(o)
 
 
-use_gate({"getattr": gated_getattr, "hasattr": gated_hasattr}, vars_of)
+use_gate({"getattr": gated_getattr, "hasattr": gated_hasattr, "pow": guarded_pow}, vars_of)
 
 
 def watches(cls, name):

@@ -47,7 +47,12 @@ def _module(name: str, host: types.ModuleType, names: Iterable[str]) -> types.Mo
 
 def make_math(context: Any) -> types.ModuleType:
     """``math``: all of it is pure."""
-    return _module("math", math, [name for name in vars(math) if not name.startswith("_")])
+    from kimi_runtime.bridge import large_numbers
+
+    module = _module("math", math, [name for name in vars(math) if not name.startswith("_")])
+    for name in ("factorial", "comb", "perm"):
+        module.__dict__[name] = getattr(large_numbers, name)
+    return module
 
 
 class _Feature(tuple):  # type: ignore[type-arg]

@@ -175,7 +175,11 @@ cdef object unescape(Parser p, Token *token, const char *text, Py_ssize_t length
         else:
             out[0] = c'\\'
             if c == 0:
+                # the end of the text of an f-string before a field
                 s -= 1
+                if not warned:
+                    warned = True
+                    warn_escape_before_field(p, token)
             else:
                 # the next character may be the first byte of a longer one
                 s -= 1
@@ -186,6 +190,13 @@ cdef object unescape(Parser p, Token *token, const char *text, Py_ssize_t length
     if is_bytes:
         return PyBytes_FromStringAndSize(begin, out - begin)
     return PyUnicode_DecodeUTF8(begin, out - begin, "surrogatepass")
+
+
+cdef int warn_escape_before_field(Parser p, Token *token) except -1:
+    p.lexer.warnings.append((
+        "SyntaxWarning" if PY312 else "DeprecationWarning", "invalid escape sequence '\\{'", token.lineno, token.col,
+    ))
+    return 0
 
 
 cdef int warn_escape(Parser p, Token *token, const char *start, const char *end, str kind) except -1:

@@ -104,6 +104,8 @@ cdef PyObject *shift_right(PyObject *a, PyObject *b) noexcept:
 
 cdef PyObject *apply_binary(int op, PyObject *a, PyObject *b) noexcept:
     """a <op> b for OP_ADD.. and OP_IADD..: new reference or NULL."""
+    if PyLong_CheckExact(a) and PyLong_CheckExact(b) and guard_ints(op, a, b) < 0:
+        return NULL
     if op == OP_ADD: return PyNumber_Add(a, b)
     elif op == OP_SUB: return PyNumber_Subtract(a, b)
     elif op == OP_MUL: return PyNumber_Multiply(a, b)

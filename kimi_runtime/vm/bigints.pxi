@@ -1,0 +1,115 @@
+# Work with large ints, bounded before it begins: one multiplication in C can outlast any limit of time.
+#
+# The estimates are those of CPython's algorithms (Karatsuba for products, school division) in nanoseconds per 30-bit
+# digit, measured on one machine and rounded up; they only have to be right within a factor of a few.
+
+cdef extern from "Python.h":
+    size_t _PyLong_NumBits(PyObject *o) noexcept
+    int _PyLong_Sign(PyObject *o) noexcept
+    long long PyLong_AsLongLong(PyObject *o) noexcept
+
+cdef enum:
+    SMALL_BITS = 60_000          # products of ints below this size take well under a millisecond
+
+cdef double MAX_BITS = 8e9       # larger results are refused as out of memory: 1 GB
+cdef double PRODUCT_NS = 4.0     # times n ** 1.585
+cdef double DIVISION_NS = 1.5    # times the digits of quotient and divisor
+
+cdef inline double product_seconds(double bits_a, double bits_b) noexcept:
+    cdef double low = (bits_a if bits_a < bits_b else bits_b) / 30 + 1
+    cdef double high = (bits_a if bits_a > bits_b else bits_b) / 30 + 1
+    return PRODUCT_NS * 1e-9 * pow(low, 1.585) * (high / low)
+
+cdef int afford(double seconds) noexcept:
+    """0, or -1 with the exception of a stop when the run has not as much time left as a native operation will take."""
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef PyObject *m
+    if vm == NULL or vm.meter == NULL:
+        return 0
+    m = vm.meter
+    if (<Meter>m).stopped == STOP_NONE:
+        if (<Meter>m).deadline and k_now() + seconds * 1e9 > (<Meter>m).deadline:
+            (<Meter>m).stopped = STOP_SECONDS
+        elif (<Meter>m).cpu_deadline and k_cpu_now() + seconds * 1e9 > (<Meter>m).cpu_deadline:
+            (<Meter>m).stopped = STOP_CPU_SECONDS
+        else:
+            return 0
+    return raise_stop(m)
+
+cdef int guard_product(PyObject *a, PyObject *b) noexcept:
+    """For a * b of two ints: 0, or -1 with an exception."""
+    cdef double bits_a = <double>_PyLong_NumBits(a)
+    cdef double bits_b = <double>_PyLong_NumBits(b)
+    if bits_a + bits_b < SMALL_BITS:
+        return 0
+    return afford(product_seconds(bits_a, bits_b))
+
+cdef int guard_division(PyObject *a, PyObject *b) noexcept:
+    cdef double bits_a = <double>_PyLong_NumBits(a)
+    cdef double bits_b = <double>_PyLong_NumBits(b)
+    if bits_a < SMALL_BITS or bits_b >= bits_a:
+        return 0
+    return afford(DIVISION_NS * 1e-9 * ((bits_a - bits_b) / 30 + 1) * (bits_b / 30 + 1))
+
+cdef int guard_power(PyObject *a, PyObject *b) noexcept:
+    cdef double bits = <double>_PyLong_NumBits(a)
+    if bits <= 1 or _PyLong_Sign(b) <= 0:
+        return 0                    # 0, 1 and -1; or a float
+    if _PyLong_NumBits(b) > 62:
+        bits = 1e30
+    else:
+        bits = bits * <double>PyLong_AsLongLong(b)
+    if bits < SMALL_BITS:
+        return 0
+    if bits > MAX_BITS:
+        PyErr_NoMemory()
+        return -1
+    return afford(1.5 * product_seconds(bits, bits))
+
+cdef int guard_shift(PyObject *a, PyObject *b) noexcept:
+    if _PyLong_Sign(b) <= 0 or _PyLong_Sign(a) == 0:
+        return 0
+    if _PyLong_NumBits(b) > 62 or <double>_PyLong_NumBits(a) + <double>PyLong_AsLongLong(b) > MAX_BITS:
+        PyErr_NoMemory()
+        return -1
+    return 0
+
+cdef inline int guard_ints(int op, PyObject *a, PyObject *b) noexcept:
+    """Before a binary operation of two exact ints: 0, or -1 with an exception when it would take too much."""
+    if op == OP_MUL or op == OP_IMUL:
+        return guard_product(a, b)
+    if op == OP_POW or op == OP_IPOW:
+        return guard_power(a, b)
+    if op == OP_LSHIFT or op == OP_ILSHIFT:
+        return guard_shift(a, b)
+    if op == OP_FLOORDIV or op == OP_MOD or op == OP_DIV or op == OP_IFLOORDIV or op == OP_IMOD or op == OP_IDIV:
+        return guard_division(a, b)
+    return 0
+
+
+def afford_power(base, exponent, modulus):
+    """Raises when ``pow`` of three ints, or of two when modulus is None, would take more than the run has left."""
+    cdef double size
+    cdef object base_ = base, exponent_ = exponent, modulus_ = modulus
+    if modulus is None:
+        if guard_power(<PyObject *>base_, <PyObject *>exponent_) < 0:
+            raise_set()
+        return
+    size = <double>_PyLong_NumBits(<PyObject *>modulus_)
+    # One product and one division by the modulus for each bit of the exponent, and half of one more.
+    size = <double>_PyLong_NumBits(<PyObject *>exponent_) * (
+        1.5 * product_seconds(size, size) + DIVISION_NS * 1e-9 * (size / 30 + 1) * (size / 30 + 1))
+    if size > 0.001 and afford(size) < 0:
+        raise_set()
+
+
+def afford_digits(double bits, double steps):
+    """Raises when a result of so many bits, made in so many steps of a small factor each, would be too much.
+
+    MemoryError: it is too large.  steps 0: as for one product of that size.
+    """
+    if bits > MAX_BITS:
+        raise MemoryError
+    bits = product_seconds(bits, bits) if not steps else 1e-9 * steps * (bits / 30 + 1)
+    if bits > 0.001 and afford(bits) < 0:
+        raise_set()

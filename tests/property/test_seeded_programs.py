@@ -1,0 +1,48 @@
+"""Random programs from seeds agree with CPython: those that once differed, and as many others as the environment asks for.
+
+KIMI_PROPERTY_EXAMPLES sets how many others run (100 unless said). They run in forked children, so that a crash is a failure
+of its seed. `python tests/property/run_programs.py` runs any number of them.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import sys
+
+import pytest
+
+sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent)]
+
+from differential import MISSING_RUNTIME  # noqa: E402
+
+if MISSING_RUNTIME is None:
+    from run_programs import FAILED, outcomes  # noqa: E402
+    from seeded_programs import ALL_FEATURES  # noqa: E402
+
+pytestmark = [pytest.mark.skipif(MISSING_RUNTIME is not None, reason=str(MISSING_RUNTIME)), pytest.mark.timeout(600)]
+
+
+def failed_seeds() -> dict[tuple[str, ...], list[int]]:
+    """Return the kept seeds by the features of their programs."""
+    found: dict[tuple[str, ...], list[int]] = {}
+    for line in FAILED.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            seed, features = line.split()
+            found.setdefault(tuple(features.split(",")), []).append(int(seed))
+    return found
+
+
+def differing(seeds: list[int], features: tuple[str, ...]) -> dict[int, str]:
+    """Return what differs, by seed."""
+    return {seed: outcome for seed, outcome in outcomes(seeds, features) if outcome not in ("", "skip")}
+
+
+def test_seeds_that_failed():
+    for features, seeds in failed_seeds().items():
+        assert not differing(seeds, features)
+
+
+def test_seeds():
+    count = int(os.environ.get("KIMI_PROPERTY_EXAMPLES", "100"))
+    assert not differing(list(range(count)), ALL_FEATURES)
