@@ -222,7 +222,14 @@ cdef object type_var_tuple(name, default_function):
 
 
 cdef object generic_base(params):
-    return typing().Generic[unpacked(tuple(params))]
+    cdef object generic
+    # 3.12: the class of C asks the host's typing, so guests have another. It does not take our lazy type variables yet.
+    if has_infer_variance and not any(type(each) is LazyTypeVar for each in params):
+        from kimi_runtime.library.loader import import_shared
+        generic = import_shared("_typing").Generic
+    else:
+        generic = typing().Generic
+    return generic[unpacked(tuple(params))]
 
 
 cdef object print_expression(value):
