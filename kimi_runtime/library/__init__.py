@@ -15,17 +15,23 @@ if TYPE_CHECKING:
 def _find_first(context: Any, name: str) -> ModuleType | None:
     from kimi_runtime.library import loader
 
-    use_library(loader.find, loader.is_public)
+    use_library(loader.find, loader.is_public, loader.import_shared)
     return loader.find(context, name)
 
 
 def _is_public_first(name: str) -> bool:
     from kimi_runtime.library import loader
 
-    use_library(loader.find, loader.is_public)
+    use_library(loader.find, loader.is_public, loader.import_shared)
     return loader.is_public(name)
+
+
+def _shared_first(name: str) -> ModuleType:
+    from kimi_runtime.library import loader
+
+    return loader.import_shared(name)
 
 
 def connect() -> None:
     """Lets the guests' ``import`` find library modules."""
-    use_library(_find_first, _is_public_first)
+    use_library(_find_first, _is_public_first, _shared_first)

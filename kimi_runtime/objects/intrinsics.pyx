@@ -225,8 +225,8 @@ cdef object generic_base(params):
     cdef object generic
     # 3.12: the class of C asks the host's typing, so guests have another. It does not take our lazy type variables yet.
     if has_infer_variance and not any(type(each) is LazyTypeVar for each in params):
-        from kimi_runtime.library.loader import import_shared
-        generic = import_shared("_typing").Generic
+        from kimi_runtime.objects.imports import shared_module
+        generic = shared_module("_typing").Generic
     else:
         generic = typing().Generic
     return generic[unpacked(tuple(params))]
