@@ -23,8 +23,8 @@ from .vm.stopping import Stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from contextvars import Context
     from collections.abc import Mapping
+    from contextvars import Context
     from typing import Any
 
 CACHE_ENTRIES = 512

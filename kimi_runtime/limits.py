@@ -43,9 +43,9 @@ def check_number(argument: str, value: Any, kinds: tuple[type, ...]) -> Any:
     """The value, or None. Raises TypeError for another type, ValueError for what is not positive."""
     if value is None:
         return None
-    if not isinstance(value, kinds) or isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, kinds):
         raise TypeError(f"limits: {argument} must be a number or None, not {type(value).__name__}")
-    if not 0 < value < 1e9:
+    if not 0 < float(value) < 1e9:  # type: ignore[arg-type]
         raise ValueError(f"limits: {argument} must be positive and below 10**9, not {value!r}; None means no limit")
     return value
 

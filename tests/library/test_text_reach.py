@@ -176,10 +176,10 @@ def test_caches_of_the_host_do_not_keep_objects_of_a_guest():
     import time
 
     key = "%Y+%m+%d"
-    kr.run(EVIL % key + f"import datetime, time\n"
-           f"for call in (datetime.datetime.strptime, time.strptime):\n"
-           f"    try: call(Evil('2024'), Evil('%Y'))\n"
-           f"    except Exception: pass")
+    kr.run(EVIL % key + "import datetime, time\n"
+           "for call in (datetime.datetime.strptime, time.strptime):\n"
+           "    try: call(Evil('2024'), Evil('%Y'))\n"
+           "    except Exception: pass")
     assert datetime.datetime.strptime("2024+05+06", key) == datetime.datetime(2024, 5, 6)
     assert time.strptime("2024+05+07", key).tm_mday == 7
     calls = ("pack(e, 1)", "unpack(e, b'abcd')", "calcsize(e)", "unpack_from(e, b'abcd')", "pack_into(e, bytearray(9), 1, 1)",
@@ -189,7 +189,7 @@ def test_caches_of_the_host_do_not_keep_objects_of_a_guest():
     assert struct.calcsize("<4q") == 32 and len(struct.pack("<4q", 1, 2, 3, 4)) == 32
     pattern = re.compile("(a)(b)")
     source = EVIL % r"\\2\\1" + ("import re\np = re.compile('(a)(b)')\nfor how in ('sub', 'subn'):\n"
-                                f"    getattr(p, how)(Evil(r'\\1'), 'ab')\n    vars(re.Pattern)[how](p, Evil(r'\\1'), 'ab')\n"
+                                "    getattr(p, how)(Evil(r'\\1'), 'ab')\n    vars(re.Pattern)[how](p, Evil(r'\\1'), 'ab')\n"
                                 "p.match('ab').expand(Evil(r'\\1'))\nre.sub('(a)(b)', repl=Evil(r'\\1'), string='ab')")
     kr.run(source, check=True)
     assert pattern.sub(r"\2\1", "ab") == "ba"
