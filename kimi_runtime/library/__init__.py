@@ -5,6 +5,7 @@ The loader itself is imported when a guest first asks for a module.
 from __future__ import annotations
 
 from kimi_runtime.objects.imports import use_library
+from kimi_runtime.objects.intrinsics import use_shared
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,18 +16,18 @@ if TYPE_CHECKING:
 def _find_first(context: Any, name: str) -> ModuleType | None:
     from kimi_runtime.library import loader
 
-    use_library(loader.find, loader.is_public, loader.import_shared)
+    use_library(loader.find, loader.is_public)
     return loader.find(context, name)
 
 
 def _is_public_first(name: str) -> bool:
     from kimi_runtime.library import loader
 
-    use_library(loader.find, loader.is_public, loader.import_shared)
+    use_library(loader.find, loader.is_public)
     return loader.is_public(name)
 
 
-def _shared_first(name: str) -> ModuleType:
+def _import_shared(name: str) -> ModuleType:
     from kimi_runtime.library import loader
 
     return loader.import_shared(name)
@@ -34,4 +35,5 @@ def _shared_first(name: str) -> ModuleType:
 
 def connect() -> None:
     """Lets the guests' ``import`` find library modules."""
-    use_library(_find_first, _is_public_first, _shared_first)
+    use_shared(_import_shared)
+    use_library(_find_first, _is_public_first)

@@ -28,25 +28,17 @@ cdef extern from *:
 cdef object MISSING = object()
 cdef object library_find = None
 cdef object library_public = None
-cdef object library_shared = None
 
 
-def use_library(find, is_public, shared):
+def use_library(find, is_public):
     """Called by the library.
 
     find: function(privileged context, module name) -> the module as that context sees it, or None when the library has
-    none of that name.  is_public: function(module name) -> whether guests may import it.  shared: function(module name) ->
-    the module of that name that belongs to the shared library.
+    none of that name.  is_public: function(module name) -> whether guests may import it.
     """
-    global library_find, library_public, library_shared
+    global library_find, library_public
     library_find = find
     library_public = is_public
-    library_shared = shared
-
-
-def shared_module(str name):
-    """A module of the shared library, which belongs to no guest."""
-    return library_shared(name)
 
 
 def library_module(RunContext context, str name):
