@@ -297,7 +297,7 @@ def test_dis(tmp_path):
 
 def test_ast(tmp_path):
     path = tmp_path / "prog.py"
-    path.write_text("for x in range(3):\n    print(f'{x!r:>{4}}', *[], **{})\n")
+    path.write_text("for x in range(3):\n    print(f'{x!r:>4}', *[], **{})\n")
     out, err, status = ours("ast", path)
     assert (err, status) == (b"", 0)
     assert out == theirs("-m", "ast", path)[0]

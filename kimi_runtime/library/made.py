@@ -60,6 +60,22 @@ class _Feature(tuple):  # type: ignore[type-arg]
 
     __slots__ = ()
 
+    @property
+    def compiler_flag(self) -> int:
+        """The flag for ``compile`` (doctest passes it on)."""
+        flag: int = self[2]
+        return flag
+
+    def getOptionalRelease(self) -> tuple[Any, ...]:
+        """The release that first knew the feature."""
+        release: tuple[Any, ...] = self[0]
+        return release
+
+    def getMandatoryRelease(self) -> tuple[Any, ...] | None:
+        """The release in which it is the rule; None when there is none."""
+        release: tuple[Any, ...] | None = self[1]
+        return release
+
     def __repr__(self) -> str:
         return "_Feature" + tuple.__repr__(self)
 

@@ -388,7 +388,8 @@ cdef class ContextFunction:
 
     @property
     def __text_signature__(self):
-        return None
+        import builtins
+        return getattr(getattr(builtins, self.name, None), "__text_signature__", None)
 
     @property
     def __class__(self):

@@ -1,4 +1,6 @@
 """Threads of a guest: see `kimi_runtime/library/threads.pyx` for what they are."""
+from _weakref import ref
+from sys import version_info
 from _threads import RLock, TIMEOUT_MAX, count as _count, get_ident, lock, set_sentinel as _set_sentinel, start_new_thread
 
 error = RuntimeError
@@ -104,20 +106,70 @@ def _shutdown():
             handle.join()
 
 
-class _OneThreadLocal:
-    """Thread-local data where there is one thread."""
+class _Local:
+    """Thread-local data. Before 3.13 `threading` uses that of `_threading_local`, which forgets threads that ended."""
 
-    def __new__(cls, /, *args, **keywords):
-        if (args or keywords) and cls.__init__ is object.__init__:
+    def __new__(cls, /, *args, **kwargs):
+        if (args or kwargs) and cls.__init__ is object.__init__:
             raise TypeError("Initialization arguments are not supported")
-        return object.__new__(cls)
+        self = object.__new__(cls)
+        own = object.__getattribute__(self, "__dict__")
+        _locals[self] = ({get_ident(): own}, args, kwargs)
+        return self
+
+    def __getattribute__(self, name):
+        _enter(self)
+        return object.__getattribute__(self, name)
+
+    def __setattr__(self, name, value):
+        if name == "__dict__":
+            raise AttributeError(f"{type(self).__name__!r} object attribute '__dict__' is read-only")
+        _enter(self)
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name):
+        if name == "__dict__":
+            raise AttributeError(f"{type(self).__name__!r} object attribute '__dict__' is read-only")
+        _enter(self)
+        object.__delattr__(self, name)
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
+
+
+class _WeakLocals:
+    """What belongs to each _Local, for as long as it lives."""
+
+    def __init__(self):
+        self.entries = {}
+
+    def __setitem__(self, local, entry):
+        key = id(local)
+        self.entries[key] = (ref(local, lambda _: self.entries.pop(key, None)), *entry)
+
+    def __getitem__(self, local):
+        return self.entries[id(local)][1:]
+
+
+def _enter(local):
+    """Gives the object the attributes that it has in the running thread."""
+    dicts, args, kwargs = _locals[local]
+    ident = get_ident()
+    own = dicts.get(ident)
+    if own is None:
+        own = dicts[ident] = {}
+        object.__setattr__(local, "__dict__", own)
+        type(local).__init__(local, *args, **kwargs)
+    else:
+        object.__setattr__(local, "__dict__", own)
+
+
+_locals = _WeakLocals()
 
 
 def __getattr__(name):
     if name == "_local":
-        try:
-            from _threading_local import local
-        except ImportError:                 # in 3.13 threading asks before it has what that module needs
-            return _OneThreadLocal
+        if version_info >= (3, 13):
+            return _Local
+        from _threading_local import local
         return local
     raise AttributeError(f"module '_thread' has no attribute {name!r}")
