@@ -5,6 +5,7 @@ The loader itself is imported when a guest first asks for a module.
 from __future__ import annotations
 
 from kimi_runtime.objects.imports import use_library
+from kimi_runtime.objects.intrinsics import use_shared
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +27,13 @@ def _is_public_first(name: str) -> bool:
     return loader.is_public(name)
 
 
+def _import_shared(name: str) -> ModuleType:
+    from kimi_runtime.library import loader
+
+    return loader.import_shared(name)
+
+
 def connect() -> None:
     """Lets the guests' ``import`` find library modules."""
+    use_shared(_import_shared)
     use_library(_find_first, _is_public_first)

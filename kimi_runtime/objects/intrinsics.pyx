@@ -21,6 +21,13 @@ cdef extern from "Python.h":
 cdef bint has_infer_variance = sys.version_info >= (3, 12)
 cdef bint has_defaults = sys.version_info >= (3, 13)
 cdef object typing_module = None
+cdef object shared_module = None        # function(name) -> a module of the library that guests share
+
+
+def use_shared(function):
+    """Called by the library: how its shared modules are had."""
+    global shared_module
+    shared_module = function
 
 
 cdef object typing():
@@ -225,8 +232,7 @@ cdef object generic_base(params):
     cdef object generic
     # 3.12: the class of C asks the host's typing, so guests have another. It does not take our lazy type variables yet.
     if has_infer_variance and not any(type(each) is LazyTypeVar for each in params):
-        from kimi_runtime.library.loader import import_shared
-        generic = import_shared("_typing").Generic
+        generic = shared_module("_typing").Generic
     else:
         generic = typing().Generic
     return generic[unpacked(tuple(params))]
