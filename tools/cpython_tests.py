@@ -56,9 +56,9 @@ test_userlist
 """.split()
 FILES = LANGUAGE_FILES + LIBRARY_FILES  # what `make test-cpython` runs: about two minutes on two cores
 MORE_FILES = """
-test_abc test_argparse test_array test_base64 test_binascii test_calendar test_cmath test_colorsys test_complex
-test_contextlib_async test_defaultdict test_deque test_difflib test_fnmatch test_hashlib test_hmac test_html test_ipaddress
-test_keyword test_long test_memoryio test_ordered_dict test_queue test_reprlib test_secrets test_shlex test_sort test_string_literals
+test_abc test_array test_base64 test_binascii test_calendar test_cmath test_colorsys test_complex
+test_contextlib_async test_defaultdict test_deque test_fnmatch test_hashlib test_html test_ipaddress
+test_keyword test_long test_ordered_dict test_queue test_reprlib test_secrets test_shlex test_sort test_string_literals
 test_strptime test_timeit test_unicodedata test_urlparse test_userstring test_uuid test_weakset test_zlib
 """.split()  # only with --all; no threshold
 KINDS = {"language": LANGUAGE_FILES, "library": LIBRARY_FILES, "further library": MORE_FILES}
@@ -73,7 +73,7 @@ STAND_INS = {
        for name in ("import_helper", "os_helper", "warnings_helper", "script_helper", "threading_helper")},
 }
 HOST_MODULES = """
-__future__ _collections_abc _strptime _io _random _string _testcapi abc argparse array ast asyncio base64 binascii bisect builtins calendar cmath
+__future__ _collections_abc _pyio http.client _strptime _io _random _string _testcapi abc argparse array ast asyncio base64 binascii bisect builtins calendar cmath
 codecs collections collections.abc colorsys contextlib contextvars copy copyreg csv ctypes dataclasses datetime decimal difflib dis
 enum errno fnmatch fractions functools gc graphlib hashlib heapq hmac html html.parser importlib io ipaddress itertools json json.decoder json.encoder
 keyword linecache locale logging marshal math multiprocessing numbers opcode operator optparse os os.path pathlib pickle platform pprint pydoc queue random re
@@ -113,7 +113,7 @@ def guest_sources(name: str) -> tuple[dict[str, str], list[str]]:
     sources = {"test.__init__": ""}
     for module, file in STAND_INS.items():
         sources[module] = (GUEST / file).read_text(encoding="utf-8")
-    for helper in (*HELPERS, "test_set", "test_contextlib", "test_grammar"):
+    for helper in (*HELPERS, "test_set", "test_contextlib", "test_grammar", "test_math"):
         path = HOST_TESTS / f"{helper}.py"
         if path.exists():
             sources[f"test.{helper}"] = path.read_text(encoding="utf-8")

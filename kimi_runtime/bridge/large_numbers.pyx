@@ -9,6 +9,9 @@ import math
 LOG2_E = 1.4426950408889634
 
 
+cdef frozenset POW_NAMES = frozenset(("base", "exp", "mod"))
+
+
 cdef object as_int(value):
     """The int of a value that the host's function would take for one; None otherwise, and the host's function says so."""
     if type(value) is int:
@@ -18,13 +21,17 @@ cdef object as_int(value):
     return None
 
 
-def pow(base, exp, mod=None):
+def pow(*args, **keywords):
     """Equivalent to base**exp with 2 arguments or base**exp % mod with 3 arguments.
 
     Some types, such as ints, are able to use a more efficient algorithm when
     invoked using the three argument form.
     """
     from kimi_runtime import _core
+    given = dict(zip(("base", "exp", "mod"), args), **keywords)
+    if len(args) > 3 or len(given) != len(args) + len(keywords) or not {"base", "exp"} <= given.keys() <= POW_NAMES:
+        return builtins.pow(*args, **keywords)              # which says what is wrong
+    base, exp, mod = given["base"], given["exp"], given.get("mod")
     b, e = as_int(base), as_int(exp)
     m = None if mod is None else as_int(mod)
     if b is not None and e is not None and (mod is None or m is not None):

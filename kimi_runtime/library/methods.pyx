@@ -207,6 +207,9 @@ def open_to_guests(cls):
             setattr(cls, name, HostMethod(value))
         elif isinstance(value, (staticmethod, classmethod)) and isinstance(value.__func__, types.FunctionType):
             setattr(cls, name, type(value)(HostMethod(value.__func__)))
+        elif type(value) is property:
+            setattr(cls, name, property(*[HostMethod(each) if isinstance(each, types.FunctionType) else each
+                                          for each in (value.fget, value.fset, value.fdel)], value.__doc__))
     freeze_class(cls)
 
 
