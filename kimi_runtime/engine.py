@@ -180,12 +180,14 @@ def refused(limit: str, limits: Limits) -> GuestError:
 def end_program(context: RunContext) -> None:
     """Waits for the guest's threads, runs what it registered with `atexit`, and ends its daemon threads."""
     modules = context.modules
-    if "atexit" in modules or "threading" in modules:
-        run_exit_functions(context)
-    if context.kept is not None:
-        from .library.threads import end_threads
+    try:
+        if "atexit" in modules or "threading" in modules:
+            run_exit_functions(context)
+    finally:
+        if context.kept is not None:
+            from .library.threads import end_threads
 
-        end_threads(context)
+            end_threads(context)
 
 
 def run_exit_functions(context: RunContext) -> None:

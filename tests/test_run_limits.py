@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import threading
 import time
 
@@ -409,3 +410,18 @@ def test_errors_of_guarded_functions(call):
         expected = type(error).__name__
     error = kr.run("import math\n" + call).error
     assert error.type == expected
+
+
+def test_threads_of_a_stopped_guest_end():
+    source = "import threading, time\ndef f():\n    while True: pass\ndef g():\n    try:\n        time.sleep(100)\n    finally:\n        print('seen')\n" \
+             "for _ in range(3): threading.Thread(target=f).start(); threading.Thread(target=g).start()\nf()"
+    before = threading.active_count()
+    for _ in range(3):
+        result, _ = stopped(source, seconds=0.1)
+        assert result.stdout == ""
+    tasks = "/proc/self/task"
+    if os.path.isdir(tasks):
+        deadline = time.monotonic() + 5
+        while len(os.listdir(tasks)) > before + 2 and time.monotonic() < deadline:
+            time.sleep(0.01)            # the last thread may still be on its way out
+        assert len(os.listdir(tasks)) <= before + 2

@@ -53,7 +53,7 @@ _modules_in: dict[str, list[tuple[str, str]]] = {}  # (global, module name) for 
 _aliases: dict[str, list[tuple[str, str]]] = {}  # (name, module name) for names that it put into sys.modules: os.path
 _mutable_in: dict[str, list[str]] = {}  # globals that are lists, dicts and sets
 #: Classes of other modules that a module's code sets attributes of, as (module, class).
-_WRITES = {"typing": (("_collections_abc", "ByteString"),)} if sys.version_info[:2] == (3, 13) else {}
+_WRITES = {"typing": (("_collections_abc", "ByteString"),)} if sys.version_info >= (3, 12) else {}
 _unfrozen: list[ModuleType] = []  # shared modules that ran since the outermost import began
 _frozen: set[int] = set()
 
