@@ -362,7 +362,7 @@ def test_instructions_are_counted_exactly():
     assert kr.run(source).stats.instructions == len(lines)
 
 
-def test_interrupts_of_the_guest_are_data():
+def test_interrupts_of_the_guest_are_data(request):
     """Only an interrupt of the host itself leaves run() as an exception."""
     own = ["raise KeyboardInterrupt", "raise KeyboardInterrupt('x')",
            "sorted([1, 2], key=lambda n: exec('raise KeyboardInterrupt'))",
@@ -376,6 +376,9 @@ def test_interrupts_of_the_guest_are_data():
     def press():
         signal.raise_signal(signal.SIGINT)
 
+    # Started in the background, the test process ignores the signal.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     for source in ["press()", "try:\n    press()\nexcept KeyboardInterrupt as e:\n    raise e",
                    "try:\n    press()\nexcept KeyboardInterrupt:\n    raise",
                    "try:\n    raise KeyboardInterrupt\nexcept KeyboardInterrupt:\n    pass\npress()"]:

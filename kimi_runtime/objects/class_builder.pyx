@@ -7,10 +7,10 @@ the guest's own cell is filled from it when it is first read (``resolve_cell``) 
 """
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport Cell, Function, hooks, report_unraisable, resolve_empty_cell
-from kimi_runtime.objects.context cimport RunLife, current_life, current_serial
+from kimi_runtime.objects.function cimport Cell, Function, hooks, is_foreign, is_left_behind, report_unraisable, resolve_empty_cell
+from kimi_runtime.objects.context cimport current_serial
 from kimi_runtime.objects.slots cimport IMMUTABLE_TYPE, PyType_Modified, TypeSlots, get_slots, type_name_of
-from kimi_runtime.vm.values cimport Py_DECREF, Py_TYPE, T_UNDEF
+from kimi_runtime.vm.values cimport Py_DECREF, T_UNDEF
 
 import types
 from _weakref import ref
@@ -29,48 +29,35 @@ class _WithDel:
 cdef void *host_finalize = get_slots(_WithDel).tp_finalize
 
 
-cdef bint left_behind(PyObject *self) noexcept:
-    """Whether the object's class belongs to a run that was stopped."""
-    cdef PyObject *entry
-    try:
-        key = <size_t><PyObject *>Py_TYPE(self)
-        entry = PyDict_GetItemWithError(guest_classes, key)
-        if entry == NULL:
-            return False
-        life = (<tuple><object>entry)[2]
-        return life is not None and (<RunLife>life).stopped
-    except BaseException:       # no memory for the key
-        return True
-
-
 cdef void guest_finalize(PyObject *self) noexcept:
-    """Calls ``__del__``; an error goes to the guest's stderr while one runs."""
-    cdef PyObject *raised
-    cdef PyObject *method
+    """Calls ``__del__``; an error goes to the guest's stderr while it runs."""
+    cdef PyObject *raised = k_take_raised()
+    cdef PyObject *method = k_lookup_special(self, <PyObject *>s_del)
     cdef PyObject *done
     cdef PyObject *error
-    cdef int begun
-    if left_behind(self):
-        return
-    begun = hooks.begin_unattended()
-    if begun < 0:
-        return
-    raised = k_take_raised()
-    method = k_lookup_special(self, <PyObject *>s_del)
+    cdef PyObject *builtins = NULL
+    cdef int begun = -1
     if method != NULL:
-        done = k_call_special(method, self)
-        if done == NULL:
-            error = k_take_raised()
-            if error != NULL:
-                if begun == 0:          # otherwise nobody is there to be told
-                    report_unraisable(error, method)
-                Py_DECREF(error)
-        else:
-            Py_DECREF(done)
+        # The class is no way to its run: the collector drops weak references before it finalizes.
+        if type(<object>method) is Function:
+            builtins = <PyObject *>(<Function>method).builtins
+        if builtins == NULL or not is_left_behind(builtins):
+            begun = hooks.begin_unattended()
+        if begun >= 0:
+            done = k_call_special(method, self)
+            if done == NULL:
+                error = k_take_raised()
+                if error != NULL:
+                    # After the run, or while another guest runs, nobody is there to be told.
+                    if begun == 0 and (builtins == NULL or not is_foreign(builtins)):
+                        report_unraisable(error, method)
+                    Py_DECREF(error)
+            else:
+                Py_DECREF(done)
+            hooks.end_unattended(begun)
         Py_DECREF(method)
     if raised != NULL:
         k_restore_raised(raised)
-    hooks.end_unattended(begun)
 
 
 cdef int remember(cls) except -1:
@@ -82,7 +69,7 @@ cdef int remember(cls) except -1:
     def forget(reference):
         guest_classes.pop(key, None)
 
-    guest_classes[key] = ref(cls, forget), current_serial(), current_life()
+    guest_classes[key] = ref(cls, forget), current_serial()
     return 0
 
 

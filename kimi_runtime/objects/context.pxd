@@ -69,8 +69,6 @@ cdef RunContext innermost_context()
 # The context of the running guest, or None. Frames of the shared library are looked through.
 cdef RunContext current_context()
 cdef size_t current_serial()
-# The life of the running guest; None when there is none.
-cdef RunLife current_life()
 # Serial number of the library that all guests share; 0 before it was needed.
 cdef size_t library_serial()
 # The object that print writes to: the guest's sys.stdout at this moment. None when the guest has set it to None.

@@ -3,7 +3,7 @@
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport Function, hooks, is_left_behind, write_unraisable
+from kimi_runtime.objects.function cimport Function, hooks, is_foreign, is_left_behind, write_unraisable
 from kimi_runtime.vm.values cimport Py_True
 from kimi_runtime.objects.slots cimport (
     PyType_Modified, TypeSlots, get_slots, slot_offset, type_name_of, HAVE_VECTORCALL_FLAG)
@@ -517,11 +517,6 @@ cdef size_t library_serial():
     return 0 if shared_library is None else shared_library.serial
 
 
-cdef RunLife current_life():
-    cdef RunContext context = current_context()
-    return None if context is None else context.life
-
-
 cdef size_t current_serial():
     """Serial number of the running guest's context; 0 when there is none."""
     cdef RunContext context = current_context()
@@ -689,6 +684,24 @@ cdef bint builtins_left_behind(PyObject *builtins) noexcept:
 
 
 is_left_behind = builtins_left_behind
+
+
+cdef bint builtins_foreign(PyObject *builtins) noexcept:
+    cdef PyObject *found
+    cdef RunContext context
+    try:
+        found = PyDict_GetItemWithError(<object>builtins, s_import)
+        if found == NULL or type(<object>found) is not ContextFunction:
+            return False
+        context = (<ContextFunction>found).context
+        if context.guest is not None:
+            context = context.guest
+        return not context.privileged and current_context() not in (None, context)
+    except BaseException:           # no memory
+        return True
+
+
+is_foreign = builtins_foreign
 
 
 def running_builtins():

@@ -186,6 +186,8 @@ cdef bint (*resolve_empty_cell)(PyObject *cell) noexcept
 cdef int (*write_unraisable)(PyObject *exc, PyObject *where) noexcept
 # Whether code with these builtins (borrowed) belongs to a run that was stopped; set by the context module.
 cdef bint (*is_left_behind)(PyObject *builtins) noexcept
+# Whether code with these builtins (borrowed) belongs to another guest than the one that runs; set by the context module.
+cdef bint (*is_foreign)(PyObject *builtins) noexcept
 # Shows an exception that nobody can catch: by write_unraisable, or as the host does.
 cdef void report_unraisable(PyObject *error, PyObject *where) noexcept
 # A Generator, Coroutine or AsyncGenerator, as the code says, in the state GEN_CREATED with code.nregs empty registers;

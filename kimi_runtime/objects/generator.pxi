@@ -557,13 +557,16 @@ cdef void generator_finalize(PyObject *o) noexcept:
     cdef PyObject *raised
     cdef PyObject *done
     cdef PyObject *error
-    cdef int begun
-    if not must_finalize(o) or is_left_behind(<PyObject *>(<Generator>o).func.builtins):
-        return
-    begun = hooks.begin_unattended()
-    if begun < 0:
+    cdef int begun = -1
+    if not must_finalize(o):
         return
     raised = k_take_raised()
+    if not is_left_behind(<PyObject *>(<Generator>o).func.builtins):
+        begun = hooks.begin_unattended()
+    if begun < 0:
+        if raised != NULL:
+            k_restore_raised(raised)
+        return
     if (<Generator>o).kind == CODE_COROUTINE and (<Generator>o).state == GEN_CREATED:
         if warn_never_awaited == NULL or not warn_never_awaited(o):
             warn_host(o)
@@ -575,7 +578,8 @@ cdef void generator_finalize(PyObject *o) noexcept:
     if done == NULL:
         error = k_take_raised()
         if error != NULL:
-            if begun == 0:              # otherwise nobody is there to be told
+            if begun == 0 and not is_foreign(<PyObject *>(<Generator>o).func.builtins):
+                # Otherwise nobody is there to be told.
                 report_unraisable(error, o)
             Py_DECREF(error)
     else:
