@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pathlib
 import sys
@@ -57,3 +58,10 @@ def parameters(cases: dict, known_failures: dict[str, str]) -> list:
             marks.append(pytest.mark.xfail(reason=known_failures[name], strict=True))
         made.append(pytest.param(value, id=name, marks=marks))
     return made
+
+
+@pytest.fixture(autouse=True, scope="module")
+def collected():
+    """What programs leave behind, on CPython too, is collected before other tests run: its finalizers print and raise."""
+    yield
+    gc.collect()
