@@ -168,6 +168,9 @@ def run_program(
         elif type(raised) is KeyboardInterrupt:
             interrupt = raised.with_traceback(None)
         error = describe(raised)
+    # Values of host types that take no part in garbage collection, such as datetime, would keep the namespace alive through
+    # library classes, their modules' builtins, and this.
+    context.modules.pop("__main__", None)
     return value, error, interrupt
 
 
