@@ -164,6 +164,7 @@ def run_program(
             end_program(context)
     except BaseException as raised:  # a failing guest is data, whatever it raised
         if isinstance(raised, Stopped):
+            context.stop()
             raised.args = (limits.explain(raised.limit),)
         elif type(raised) is KeyboardInterrupt:
             interrupt = raised.with_traceback(None)

@@ -203,7 +203,12 @@ cdef extern from *:
     static void (*k_generator_finish)(PyObject *);
     static void k_generator_dealloc(PyObject *o) {
         k_generator *g = (k_generator *)o;
-        if (g->weakrefs) { PyObject_ClearWeakRefs(o); }
+        if (g->weakrefs) {
+            /* A callback may start a collection, which must not find an object without references. */
+            PyObject_GC_UnTrack(o);
+            PyObject_ClearWeakRefs(o);
+            PyObject_GC_Track(o);
+        }
         if (g->state != 3 && k_generator_must_finalize(o) && PyObject_CallFinalizerFromDealloc(o)) { return; }
         PyObject_GC_UnTrack(o);
         Py_TRASHCAN_BEGIN(o, k_generator_dealloc)
