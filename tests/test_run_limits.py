@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import threading
@@ -425,3 +426,21 @@ def test_threads_of_a_stopped_guest_end():
         while len(os.listdir(tasks)) > before + 2 and time.monotonic() < deadline:
             time.sleep(0.01)            # the last thread may still be on its way out
         assert len(os.listdir(tasks)) <= before + 2
+
+
+def test_finalizers_of_one_guest_while_another_runs():
+    """Neither their time nor their errors are the other's, and they end, also while a library module is loaded."""
+    left = ("class A:\n    def __del__(self):\n        {body}\n"
+            "def g():\n    try: yield\n    finally:\n        {body}\n"
+            "x = [A(), g()]\nnext(x[1])\nx.append(x)\nx")
+    for body in ("while True: pass", "sum(iter(int, 1))", "1 / 0"):
+        held = [kr.run(left.format(body=body), check=True)]
+        start = time.monotonic()
+
+        def collect():
+            held.clear()
+            gc.collect()
+
+        other = kr.run("collect()\n'done'", {"collect": collect}, limits=kr.Limits(seconds=20))
+        assert (other.value, other.stderr, other.error) == ("done", "", None)
+        assert time.monotonic() - start < 5

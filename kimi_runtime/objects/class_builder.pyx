@@ -7,7 +7,8 @@ the guest's own cell is filled from it when it is first read (``resolve_cell``) 
 """
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport Cell, Function, hooks, is_foreign, is_left_behind, report_unraisable, resolve_empty_cell
+from kimi_runtime.objects.function cimport (
+    Cell, Function, begin_finalizer, hooks, report_unraisable, resolve_empty_cell)
 from kimi_runtime.objects.context cimport current_serial
 from kimi_runtime.objects.slots cimport IMMUTABLE_TYPE, PyType_Modified, TypeSlots, get_slots, type_name_of
 from kimi_runtime.vm.values cimport Py_DECREF, T_UNDEF
@@ -36,20 +37,18 @@ cdef void guest_finalize(PyObject *self) noexcept:
     cdef PyObject *done
     cdef PyObject *error
     cdef PyObject *builtins = NULL
-    cdef int begun = -1
+    cdef int begun
     if method != NULL:
         # The class is no way to its run: the collector drops weak references before it finalizes.
         if type(<object>method) is Function:
             builtins = <PyObject *>(<Function>method).builtins
-        if builtins == NULL or not is_left_behind(builtins):
-            begun = hooks.begin_unattended()
+        begun = begin_finalizer(builtins)
         if begun >= 0:
             done = k_call_special(method, self)
             if done == NULL:
                 error = k_take_raised()
                 if error != NULL:
-                    # After the run, or while another guest runs, nobody is there to be told.
-                    if begun == 0 and (builtins == NULL or not is_foreign(builtins)):
+                    if begun == 0:          # otherwise nobody is there to be told
                         report_unraisable(error, method)
                     Py_DECREF(error)
             else:

@@ -3,7 +3,7 @@
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport Function, frame_types, hooks, visible_namespace
+from kimi_runtime.objects.function cimport Function, hooks, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
 
 import types
@@ -131,7 +131,6 @@ cdef class StackFrame:
                 f"code {self.function.code.name}>")
 
 
-frame_types[1] = <PyObject *>StackFrame
 get_slots(StackFrame).tp_name = b"frame"
 PyType_Modified(get_slots(StackFrame))
 

@@ -120,9 +120,6 @@ cdef class GeneratorFrame:      # what gi_frame, cr_frame and ag_frame show
     cdef Code code
     cdef object globals
 
-# GeneratorFrame and the type of sys._getframe's frames: their __class__ is that of the host's frames.
-cdef PyObject *frame_types[2]
-
 # What the core offers to the modules under it; filled by the core at import.
 ctypedef struct VMHooks:
     # Vectorcall of a guest function.
@@ -160,9 +157,8 @@ ctypedef struct VMHooks:
     int (*tick)() noexcept
     # The number of runs with limits that are under way, in all threads.
     int metered_runs
-    # For a finalizer: when no run is under way in this thread, begins one with a short limit of its own. What it returns
-    # goes to end_unattended. -1 when no guest code may run.
-    int (*begin_unattended)() noexcept
+    # See begin_finalizer.
+    int (*begin_unattended)(bint foreign) noexcept
     void (*end_unattended)(int begun) noexcept
     # Set once a guest has started a thread: called at safepoints, to let another thread of the guest have its turn.
     # -1 with an exception set.
@@ -188,6 +184,10 @@ cdef int (*write_unraisable)(PyObject *exc, PyObject *where) noexcept
 cdef bint (*is_left_behind)(PyObject *builtins) noexcept
 # Whether code with these builtins (borrowed) belongs to another guest than the one that runs; set by the context module.
 cdef bint (*is_foreign)(PyObject *builtins) noexcept
+# Before a finalizer of code with these builtins (borrowed; NULL when not known) runs: 0 in its own run; 1 outside it, or
+# while another guest runs or a library module is loaded, when it has a short limit of its own and nobody is there to be
+# told of its errors; -1: it may not run. What it returns goes to hooks.end_unattended. No exception may be set.
+cdef int begin_finalizer(PyObject *builtins) noexcept
 # Shows an exception that nobody can catch: by write_unraisable, or as the host does.
 cdef void report_unraisable(PyObject *error, PyObject *where) noexcept
 # A Generator, Coroutine or AsyncGenerator, as the code says, in the state GEN_CREATED with code.nregs empty registers;

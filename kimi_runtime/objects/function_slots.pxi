@@ -110,7 +110,6 @@ cdef int patch_types() except -1:
     patch_awaitable(get_slots(AsyncThrow), b"async_generator_athrow", <void *>async_throw_am_send)
 
     slots = get_slots(GeneratorFrame)
-    frame_types[0] = <PyObject *>GeneratorFrame
     slots.tp_name = b"frame"
     PyType_Modified(slots)
     return 0

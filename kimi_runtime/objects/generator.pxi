@@ -417,6 +417,12 @@ cdef bint has_traceback(PyObject *error) noexcept:
     return found != NULL
 
 
+cdef int begin_finalizer(PyObject *builtins) noexcept:
+    if builtins == NULL:
+        return hooks.begin_unattended(False)
+    return -1 if is_left_behind(builtins) else hooks.begin_unattended(is_foreign(builtins))
+
+
 cdef void report_unraisable(PyObject *error, PyObject *where) noexcept:
     """Shows an exception that cannot be raised: on the guest's stderr, or as the host does."""
     cdef PyObject *function = NULL
@@ -557,12 +563,11 @@ cdef void generator_finalize(PyObject *o) noexcept:
     cdef PyObject *raised
     cdef PyObject *done
     cdef PyObject *error
-    cdef int begun = -1
+    cdef int begun
     if not must_finalize(o):
         return
     raised = k_take_raised()
-    if not is_left_behind(<PyObject *>(<Generator>o).func.builtins):
-        begun = hooks.begin_unattended()
+    begun = begin_finalizer(<PyObject *>(<Generator>o).func.builtins)
     if begun < 0:
         if raised != NULL:
             k_restore_raised(raised)
@@ -578,8 +583,7 @@ cdef void generator_finalize(PyObject *o) noexcept:
     if done == NULL:
         error = k_take_raised()
         if error != NULL:
-            if begun == 0 and not is_foreign(<PyObject *>(<Generator>o).func.builtins):
-                # Otherwise nobody is there to be told.
+            if begun == 0:              # otherwise nobody is there to be told
                 report_unraisable(error, o)
             Py_DECREF(error)
     else:

@@ -16,7 +16,7 @@ cdef enum:
     CPU_CLOCK_EVERY = 16     # safepoints between two looks at the clock of processor time, which is a system call
     NATIVE_TICKS = 25        # an item of a native iterator counts as so many ticks: what consumes it may be slow
 
-cdef double UNATTENDED_SECONDS = 0.1     # for a finalizer of a guest's object that the host releases after the run
+cdef double UNATTENDED_SECONDS = 0.1     # for a finalizer of a guest's object outside its run
 
 cdef extern from *:
     """
@@ -47,6 +47,8 @@ cdef class Meter:
     cdef uint64_t instructions
     cdef int recursion
     cdef int64_t deadline, cpu_deadline     # on the clocks; 0 for none
+    cdef PyObject *outer                    # the meter that counted before, borrowed; or NULL
+    cdef uint64_t outer_counted             # what VM.counted was then
     cdef uint64_t used                      # instructions, of all threads of the run
     cdef volatile int cancelled             # set by any thread
     cdef int stopped                        # a StopKind
@@ -132,11 +134,38 @@ cdef bint hook_stopped() noexcept:
 cdef bint hook_running() noexcept:
     return k_get_vm() != NULL
 
-cdef int hook_begin_unattended() noexcept:
+cdef void begin_meter(VM *vm, PyObject *m) noexcept:
+    """From here on the meter (borrowed) counts; pair with end_meter. It ends by the earlier of its deadline and the outer one's."""
+    cdef PyObject *outer = vm.meter
+    if (<Meter>m).seconds:
+        (<Meter>m).deadline = k_now() + (<Meter>m).seconds
+    if (<Meter>m).cpu_seconds:
+        (<Meter>m).cpu_deadline = k_cpu_now() + (<Meter>m).cpu_seconds
+    if outer != NULL:
+        if (<Meter>outer).deadline and (not (<Meter>m).deadline or (<Meter>outer).deadline < (<Meter>m).deadline):
+            (<Meter>m).deadline = (<Meter>outer).deadline
+        if (<Meter>outer).cpu_deadline and (
+                not (<Meter>m).cpu_deadline or (<Meter>outer).cpu_deadline < (<Meter>m).cpu_deadline):
+            (<Meter>m).cpu_deadline = (<Meter>outer).cpu_deadline
+    (<Meter>m).outer = outer
+    (<Meter>m).outer_counted = vm.counted
+    vm.counted = vm.instructions
+    vm.meter = m
+    hooks.metered_runs += 1
+
+cdef void end_meter(VM *vm, PyObject *m) noexcept:
+    vm.meter = (<Meter>m).outer
+    vm.counted = (<Meter>m).outer_counted       # what was used is used up of the outer one too
+    hooks.metered_runs -= 1
+
+cdef int hook_begin_unattended(bint foreign) noexcept:
     cdef VM *vm = <VM *>k_get_vm()
     cdef PyObject *raw
     if vm != NULL:
-        return -1 if is_stopped(vm) else 0
+        if is_stopped(vm):
+            return -1
+        if not foreign:
+            return 0
     vm = vm_enter()
     if vm == NULL:
         Py_XDECREF(k_take_raised())
@@ -148,9 +177,7 @@ cdef int hook_begin_unattended() noexcept:
         return -1
     raw = <PyObject *>meter
     Py_INCREF(raw)
-    (<Meter>raw).deadline = k_now() + (<Meter>raw).seconds
-    vm.meter = raw
-    hooks.metered_runs += 1
+    begin_meter(vm, raw)
     return 1
 
 cdef void hook_end_unattended(int begun) noexcept:
@@ -160,8 +187,7 @@ cdef void hook_end_unattended(int begun) noexcept:
         return
     vm = <VM *>k_get_vm()
     meter = vm.meter
-    vm.meter = NULL
-    hooks.metered_runs -= 1
+    end_meter(vm, meter)
     vm_leave(vm)
     Py_DECREF(meter)
 
@@ -251,38 +277,20 @@ def call_metered(Meter meter not None, function, *args):
     of the two deadlines.
     """
     cdef VM *vm = vm_enter()
-    cdef PyObject *outer
     cdef int limit
-    cdef uint64_t counted
     if vm == NULL:
         raise_set()
-    outer = vm.meter
     limit = vm.limit
-    if meter.seconds:
-        meter.deadline = k_now() + meter.seconds
-    if meter.cpu_seconds:
-        meter.cpu_deadline = k_cpu_now() + meter.cpu_seconds
-    if outer != NULL:
-        if (<Meter>outer).deadline and (not meter.deadline or (<Meter>outer).deadline < meter.deadline):
-            meter.deadline = (<Meter>outer).deadline
-        if (<Meter>outer).cpu_deadline and (not meter.cpu_deadline or (<Meter>outer).cpu_deadline < meter.cpu_deadline):
-            meter.cpu_deadline = (<Meter>outer).cpu_deadline
-    counted = vm.counted
-    vm.counted = vm.instructions
-    if meter.instructions:
-        if meter.instructions < SLICE:
-            vm.ticks += vm.slice - <int32_t>meter.instructions
-            vm.slice = <int32_t>meter.instructions
+    begin_meter(vm, <PyObject *>meter)
+    if 0 < meter.instructions < SLICE:
+        vm.ticks += vm.slice - <int32_t>meter.instructions
+        vm.slice = <int32_t>meter.instructions
     if meter.recursion:
         set_frame_limit(vm, <int>(vm.frame - vm.frames) + meter.recursion)
-    vm.meter = <PyObject *>meter
-    hooks.metered_runs += 1
     try:
         return function(*args)
     finally:
-        vm.meter = outer
-        vm.counted = counted            # what was used here is used up of the outer one too
-        hooks.metered_runs -= 1
+        end_meter(vm, <PyObject *>meter)
         if meter.recursion:
             set_frame_limit(vm, limit)
         vm_leave(vm)
