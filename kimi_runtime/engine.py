@@ -143,9 +143,9 @@ def execute(
         _core.call_metered, meter, run_program, context, code, inputs, figures, limits)
     if meter.stopped is not None:
         context.stop()
-    if meter.stopped is not None and (error is None or error.limit is None):
-        # Native code or a host function has swallowed the exception of the stop.
-        value, error = None, refused(meter.stopped, limits)
+        if error is None or error.limit is None:
+            # Native code or a host function has swallowed the exception of the stop.
+            value, error = None, refused(meter.stopped, limits)
     return value, error, interrupt
 
 
@@ -221,9 +221,6 @@ def guest_variables() -> Context:
 # ---- exceptions to data ----------------------------------------------------------------------------------
 def describe(error: BaseException) -> GuestError:
     """An exception that left the guest, as plain data. Runs the guest's ``__str__`` when its class has one."""
-    limit = None
-    if isinstance(error, Stopped):
-        limit = error.limit
     if isinstance(error, SyntaxError):
         filename, line, column = error.filename, error.lineno, error.offset
     else:
@@ -236,7 +233,7 @@ def describe(error: BaseException) -> GuestError:
         line if isinstance(line, int) else None,
         column if isinstance(column, int) and column > 0 else None,
         exit_status(error)[0] if isinstance(error, SystemExit) else None,
-        limit,
+        error.limit if isinstance(error, Stopped) else None,
     )
 
 

@@ -10,7 +10,7 @@ cimport cython
 from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.context cimport (
-    ContextFunction, RunContext, current_context, current_serial, library_serial, new_context_function)
+    ContextFunction, RunContext, context_of, current_context, current_serial, library_serial, new_context_function)
 from kimi_runtime.objects.function cimport Function, hooks, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
 
@@ -312,8 +312,8 @@ cdef bint is_guest_class(cls, size_t serial):
 
 cdef size_t function_serial(Function function):
     """Serial number of the context that a function's builtins belong to."""
-    found = function.builtins.get("__import__")
-    return (<ContextFunction>found).context.serial if type(found) is ContextFunction else 0
+    cdef RunContext context = context_of(function.builtins)
+    return 0 if context is None else context.serial
 
 
 cdef list guest_subclasses(cls):

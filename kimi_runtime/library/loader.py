@@ -20,6 +20,7 @@ from kimi_runtime.bytecode.compiler import compile_tree
 from kimi_runtime.bytecode.inspection import source_text
 from kimi_runtime.library.catalog import ENTRIES
 from kimi_runtime.library.entries import Made, Native, Own, Source
+from kimi_runtime.library.made import RunningModule, listed_module
 from kimi_runtime.library.methods import thaw_class
 from kimi_runtime.objects.builtins import host_context, make_builtins
 from kimi_runtime.objects.class_builder import freeze_class, serial_of_class
@@ -222,14 +223,8 @@ def _record(name: str, module: ModuleType) -> None:
 
 def _proxy(name: str, entry: Native) -> ModuleType:
     """A module object that holds the listed names of a module of the host."""
-    host = importlib.import_module(entry.host or name)
-    module = types.ModuleType(name, host.__doc__)
+    module = listed_module(name, importlib.import_module(entry.host or name), entry.names)
     contents = module.__dict__
-    for each in entry.names:
-        if hasattr(host, each):
-            value = contents[each] = getattr(host, each)
-            if isinstance(value, type):
-                freeze_class(value)  # all guests and the host share it
     contents.update(entry.replace)
     contents["__builtins__"] = LIBRARY_BUILTINS
     contents["__package__"] = name.rpartition(".")[0]
@@ -239,8 +234,8 @@ def _proxy(name: str, entry: Native) -> ModuleType:
     return module
 
 
-class _PerGuest(types.ModuleType):
-    """What shared modules hold of a module that each guest has for itself: its names are those of the running guest's.
+class _PerGuest(RunningModule):
+    """A module with state, for shared modules.
 
     So a warning of a shared module meets the filters that the guest has set. While the library is loaded, when no guest
     runs, the names are those of an instance that is the library's own.
@@ -261,12 +256,6 @@ class _PerGuest(types.ModuleType):
                 raise
             # What shared code imported once, each guest imports when that code first asks for it.
             return _import(context.library_side(), submodule)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self._running(), name, value)
-
-    def __delattr__(self, name: str) -> None:
-        delattr(self._running(), name)
 
     def __dir__(self) -> list[str]:
         return dir(self._running())

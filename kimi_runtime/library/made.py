@@ -34,14 +34,15 @@ SYS_NAMES = (
     "getfilesystemencoding", "getfilesystemencodeerrors", "is_finalizing", "get_int_max_str_digits")
 
 
-def _module(name: str, host: types.ModuleType, names: Iterable[str]) -> types.ModuleType:
+def listed_module(name: str, host: types.ModuleType, names: Iterable[str]) -> types.ModuleType:
+    """A module object with the listed names of a module of the host, as far as that has them. Its classes are frozen."""
     module = types.ModuleType(name, host.__doc__)
     for each in names:
         if hasattr(host, each):
             value = getattr(host, each)
             setattr(module, each, value)
             if isinstance(value, type):
-                freeze_class(value)  # the host has it too
+                freeze_class(value)  # all guests and the host share it
     return module
 
 
@@ -49,7 +50,7 @@ def make_math(context: Any) -> types.ModuleType:
     """``math``: all of it is pure."""
     from kimi_runtime.bridge import large_numbers
 
-    module = _module("math", math, [name for name in vars(math) if not name.startswith("_")])
+    module = listed_module("math", math, [name for name in vars(math) if not name.startswith("_")])
     for name in ("factorial", "comb", "perm"):
         module.__dict__[name] = getattr(large_numbers, name)
     return module
@@ -98,16 +99,9 @@ def make_time(context: Any) -> types.ModuleType:
     guard_strptime()
     from kimi_runtime.library.threads import sleep
 
-    module = _module("time", time, TIME_NAMES)
+    module = listed_module("time", time, TIME_NAMES)
     module.__dict__["sleep"] = sleep
     return module
-
-
-#: Names of ``sys`` that each guest has for itself; library code sees those of the guest that runs it.
-OWN_SYS_NAMES = (
-    "argv", "path", "modules", "warnoptions", "meta_path", "path_hooks", "orig_argv", "stdin", "stdout", "stderr",
-    "__stdin__", "__stdout__", "__stderr__", "displayhook", "__displayhook__", "unraisablehook", "__unraisablehook__",
-    "excepthook", "__excepthook__", "breakpointhook", "__breakpointhook__")
 
 
 def make_sys(context: Any) -> types.ModuleType:
@@ -149,28 +143,34 @@ def make_sys(context: Any) -> types.ModuleType:
     return module
 
 
-class LibrarySys(types.ModuleType):
-    """``sys`` of the modules that all guests share: what each guest has for itself is the running guest's."""
+class RunningModule(types.ModuleType):
+    """What modules that all guests share hold of a module that each guest has for itself: its names are those of ``_running``."""
+
+    def _running(self) -> Any:
+        """The module of the running guest, or what stands for it when none runs."""
+        raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(_running_sys(name), name)
+        return getattr(self._running(), name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        setattr(_running_sys(name), name, value)
+        setattr(self._running(), name, value)
 
     def __delattr__(self, name: str) -> None:
-        delattr(_running_sys(name), name)
+        delattr(self._running(), name)
 
 
-def _running_sys(name: str) -> Any:
-    """``sys`` of the running guest, or of the host's own making when none runs."""
-    from kimi_runtime.library.loader import LIBRARY, find
-    from kimi_runtime.objects.context import running_context
+class LibrarySys(RunningModule):
+    """``sys`` of the modules that all guests share; it holds itself what is the same for all."""
 
-    context = running_context()
-    if context is None or context is LIBRARY:
-        return types.SimpleNamespace(**_sys_of_no_guest(LIBRARY))
-    return find(context.library_side(), "sys")
+    def _running(self) -> Any:
+        from kimi_runtime.library.loader import LIBRARY, find
+        from kimi_runtime.objects.context import running_context
+
+        context = running_context()
+        if context is None or context is LIBRARY:
+            return types.SimpleNamespace(**_sys_of_no_guest(LIBRARY))
+        return find(context.library_side(), "sys")
 
 
 def _sys_of_no_guest(library: Any) -> dict[str, Any]:

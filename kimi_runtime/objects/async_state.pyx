@@ -3,7 +3,7 @@
 that were never awaited."""
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.context cimport ContextFunction, RunContext, current_context, guest_context
+from kimi_runtime.objects.context cimport RunContext, context_of, current_context, guest_context
 from kimi_runtime.objects.function cimport (
     Coroutine, Function, guest_async_hooks, hooks, origin_depth, report_unraisable, warn_never_awaited)
 from kimi_runtime.objects.slots cimport type_name_of
@@ -143,10 +143,10 @@ cdef object warn(Coroutine coro):
     guest's coroutine."""
     cdef Function function = coro.func
     cdef RunContext context
-    made_for = None if function is None else function.builtins.get("__import__")
-    if type(made_for) is not ContextFunction or (<ContextFunction>made_for).context is None:
+    context = None if function is None else context_of(function.builtins)
+    if context is None:
         return False
-    context = guest_context((<ContextFunction>made_for).context)
+    context = guest_context(context)
     module = context.modules.get("warnings")
     if module is None:
         write_warning(context, coro)

@@ -25,12 +25,8 @@ cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
     cdef int check_open(self) except -1
 
 
-cdef class RunLife:             # outlives the run's context: what its classes ask before a finalizer runs
-    cdef bint stopped           # by a limit: no guest code of it may run any more
-
-
 cdef class RunContext:
-    cdef RunLife life
+    cdef bint stopped           # by a limit: no guest code of it may run any more
     cdef OutputStream out, err
     cdef object input           # what the host gave as standard input; see objects/streams.pyx
     cdef object stdin           # the guest's own stream on it, made when first asked for
@@ -62,6 +58,8 @@ cdef class ContextFunction:
 
 # A builtin that belongs to a context; the function gets the ContextFunction as its callable.
 cdef ContextFunction new_context_function(RunContext context, str name, str doc, void *vectorcall)
+# The context that a builtins dictionary was made for, or None.
+cdef RunContext context_of(builtins)
 # The guest that code of a context works for: itself, or for library code the guest that runs it.
 cdef RunContext guest_context(RunContext context)
 # The context of the innermost running frame, be it a guest's or the library's, or None.

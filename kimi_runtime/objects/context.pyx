@@ -230,12 +230,6 @@ cdef class BinaryOutput:
         return f"<binary stream name={self.stream.name!r}>"
 
 
-@cython.final
-@cython.auto_pickle(False)
-cdef class RunLife:
-    """Whether a run was stopped."""
-
-
 cdef size_t last_serial = 0
 
 
@@ -256,7 +250,6 @@ cdef class RunContext:
         global last_serial
         last_serial += 1
         self.serial = last_serial
-        self.life = RunLife()
         self.out = OutputStream("<stdout>", stdout)
         self.err = OutputStream("<stderr>", stderr)
         if output_limit is not None:
@@ -302,7 +295,7 @@ cdef class RunContext:
 
     def stop(self):
         """The run was stopped: nothing is written any more, and nothing that it left behind is finalized by guest code."""
-        self.life.stopped = True
+        self.stopped = True
         self.out.is_cut = self.err.is_cut = True
 
     def set_sys(self, module):
@@ -444,18 +437,16 @@ def end_library():
     library_thread = 0
 
 
-cdef RunContext innermost_context():
-    cdef PyObject *builtins
-    cdef PyObject *found
-    if hooks.frame_builtins == NULL:
-        return None
-    builtins = hooks.frame_builtins(0)
-    if builtins == NULL:
-        return None
-    found = PyDict_GetItemWithError(<object>builtins, s_import)
+cdef RunContext context_of(builtins):
+    cdef PyObject *found = PyDict_GetItemWithError(builtins, s_import)
     if found != NULL and type(<object>found) is ContextFunction:
         return (<ContextFunction>found).context
     return None
+
+
+cdef RunContext innermost_context():
+    cdef PyObject *builtins = NULL if hooks.frame_builtins == NULL else hooks.frame_builtins(0)
+    return None if builtins == NULL else context_of(<object>builtins)
 
 
 # Thread of the host -> the guest whose thread it runs.
@@ -474,7 +465,7 @@ def end_thread():
 
 cdef RunContext current_context():
     cdef PyObject *builtins
-    cdef PyObject *found
+    cdef RunContext found
     cdef RunContext context = None
     cdef int depth = 0
     if hooks.frame_builtins == NULL:
@@ -484,9 +475,9 @@ cdef RunContext current_context():
         if builtins == NULL:
             # None, or the library called by the host; or what a thread of a guest began with.
             return thread_contexts.get(get_ident(), context) if thread_contexts else context
-        found = PyDict_GetItemWithError(<object>builtins, s_import)
-        if found != NULL and type(<object>found) is ContextFunction:
-            context = (<ContextFunction>found).context
+        found = context_of(<object>builtins)
+        if found is not None:
+            context = found
             if not context.privileged:
                 return context
             if context.guest is not None:
@@ -556,7 +547,6 @@ cdef extern from *:
 cdef object main_module(RunContext context):
     """The module of the context's main program, whose ``__dict__`` is the program's namespace; None when it does not run."""
     cdef PyObject *function
-    cdef PyObject *found
     cdef int depth = 0
     cdef dict namespace = None
     while True:
@@ -564,9 +554,7 @@ cdef object main_module(RunContext context):
         if function == NULL:
             break
         if (<Function>function).globals.get("__name__") == "__main__":
-            found = PyDict_GetItemWithError((<Function>function).builtins, "__import__")
-            if (found != NULL and type(<object>found) is ContextFunction
-                    and (<ContextFunction>found).context is context):
+            if context_of((<Function>function).builtins) is context:
                 namespace = (<Function>function).globals
         depth += 1
     if namespace is None:
@@ -668,17 +656,17 @@ cdef int write_to_guest(PyObject *exc, PyObject *where) noexcept:
 write_unraisable = write_to_guest
 
 
+cdef RunContext guest_of(PyObject *builtins):
+    """The guest that code with these builtins belongs to: None when it is no guest's, or the library's own context."""
+    cdef RunContext context = context_of(<object>builtins)
+    return context if context is None or context.guest is None else context.guest
+
+
 cdef bint builtins_left_behind(PyObject *builtins) noexcept:
-    cdef PyObject *found
     cdef RunContext context
     try:
-        found = PyDict_GetItemWithError(<object>builtins, s_import)
-        if found == NULL or type(<object>found) is not ContextFunction:
-            return False
-        context = (<ContextFunction>found).context
-        if context.guest is not None:
-            context = context.guest
-        return context.life.stopped
+        context = guest_of(builtins)
+        return context is not None and context.stopped
     except BaseException:           # no memory
         return True
 
@@ -687,16 +675,10 @@ is_left_behind = builtins_left_behind
 
 
 cdef bint builtins_foreign(PyObject *builtins) noexcept:
-    cdef PyObject *found
     cdef RunContext context
     try:
-        found = PyDict_GetItemWithError(<object>builtins, s_import)
-        if found == NULL or type(<object>found) is not ContextFunction:
-            return False
-        context = (<ContextFunction>found).context
-        if context.guest is not None:
-            context = context.guest
-        return not context.privileged and current_context() not in (None, context)
+        context = guest_of(builtins)
+        return context is not None and not context.privileged and current_context() not in (None, context)
     except BaseException:           # no memory
         return True
 

@@ -8,7 +8,7 @@ cimport cython
 from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.context cimport (
-    ContextFunction, RunContext, current_context, guest_context, innermost_context, main_module)
+    ContextFunction, RunContext, context_of, current_context, guest_context, innermost_context, main_module)
 from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
@@ -360,15 +360,12 @@ cdef object builtins_of(RunContext context):
     """The builtins of a context: those of its innermost frame, or new ones when none runs."""
     from kimi_runtime.objects.builtins import make_builtins
     cdef PyObject *builtins
-    cdef PyObject *found
     cdef int depth = 0
     while hooks.frame_builtins != NULL:
         builtins = hooks.frame_builtins(depth)
         if builtins == NULL:
             break
-        found = PyDict_GetItemWithError(<object>builtins, "__import__")
-        if found != NULL and type(<object>found) is ContextFunction \
-                and (<ContextFunction>found).context is context:
+        if context_of(<object>builtins) is context:
             return <object>builtins
         depth += 1
     return make_builtins(context)

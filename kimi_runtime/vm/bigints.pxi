@@ -90,14 +90,13 @@ cdef inline int guard_ints(int op, PyObject *a, PyObject *b) noexcept:
 def afford_power(base, exponent, modulus):
     """Raises when ``pow`` of three ints, or of two when modulus is None, would take more than the run has left."""
     cdef double size
-    cdef object base_ = base, exponent_ = exponent, modulus_ = modulus
     if modulus is None:
-        if guard_power(<PyObject *>base_, <PyObject *>exponent_) < 0:
+        if guard_power(<PyObject *>base, <PyObject *>exponent) < 0:
             raise_set()
         return
-    size = <double>_PyLong_NumBits(<PyObject *>modulus_)
+    size = <double>_PyLong_NumBits(<PyObject *>modulus)
     # One product and one division by the modulus for each bit of the exponent, and half of one more.
-    size = <double>_PyLong_NumBits(<PyObject *>exponent_) * (
+    size = <double>_PyLong_NumBits(<PyObject *>exponent) * (
         1.5 * product_seconds(size, size) + DIVISION_NS * 1e-9 * (size / 30 + 1) * (size / 30 + 1))
     if size > 0.001 and afford(size) < 0:
         raise_set()
