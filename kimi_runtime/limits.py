@@ -50,11 +50,25 @@ def check_number(argument: str, value: Any, kinds: tuple[type, ...]) -> Any:
     return value
 
 
+def check_count(argument: str, value: Any) -> int | None:
+    """The value, or None. Raises TypeError when it is no int, ValueError when it is not positive."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"limits: {argument} must be an int or None, not {type(value).__name__}")
+    if value <= 0:
+        raise ValueError(f"limits: {argument} must be positive, not {value!r}; None means no limit")
+    return value
+
+
 EXPLANATIONS = {
     "seconds": "the run took longer than its limit of {:g} seconds",
     "cpu_seconds": "the run used more than its limit of {:g} seconds of processor time",
     "instructions": "the run executed more than its limit of {:,} instructions",
+    "memory": "the run holds more than its limit of {:,} bytes of memory",
     "output": "the run wrote more than its limit of {:,} bytes of output",
+    "result_size": "the value of the run is larger than the limit of {:,} bytes",
+    "host_calls": "the run called host functions more often than its limit of {:,} times",
     "source_size": "the source is longer than the limit of {:,} allows",
 }
 
@@ -68,32 +82,42 @@ class Limits:
     Args:
         seconds: wall time, compiling not included.
         cpu_seconds: processor time of the thread.
+        memory: bytes that the guest holds at a time: an int, or text such as "64MB".
         instructions: bytecode instructions.
         recursion: depth of guest calls; one too many is a RecursionError of the guest.
         output: bytes of UTF-8 written to stdout and stderr together: an int, or text such as "1MB".
+        result_size: bytes of the value that the host gets: an int, or text such as "1MB".
+        host_calls: calls of host functions.
         source_size: length of a source, in characters or bytes as it is given: an int, or text such as "1MB".
 
     Raises:
         TypeError, ValueError: a value is of another type, or not positive.
     """
 
-    __slots__ = ("seconds", "cpu_seconds", "instructions", "recursion", "output", "source_size")
+    __slots__ = ("seconds", "cpu_seconds", "memory", "instructions", "recursion", "output", "result_size", "host_calls",
+                 "source_size")
 
     def __init__(
         self,
         *,
         seconds: float | None = 30.0,
         cpu_seconds: float | None = None,
+        memory: int | str | None = "256MB",
         instructions: int | None = None,
         recursion: int | None = 1000,
         output: int | str | None = "16MB",
+        result_size: int | str | None = "64MB",
+        host_calls: int | None = 1_000_000,
         source_size: int | str | None = "2MB",
     ) -> None:
         self.seconds = check_number("seconds", seconds, (int, float))
         self.cpu_seconds = check_number("cpu_seconds", cpu_seconds, (int, float))
+        self.memory = parse_size("memory", memory)
         self.recursion = check_number("recursion", recursion, (int,))
-        self.instructions = instructions if instructions is None else parse_size("instructions", instructions)
+        self.instructions = check_count("instructions", instructions)
+        self.host_calls = check_count("host_calls", host_calls)
         self.output = parse_size("output", output)
+        self.result_size = parse_size("result_size", result_size)
         self.source_size = parse_size("source_size", source_size)
 
     def __repr__(self) -> str:
@@ -109,4 +133,4 @@ class Limits:
 
 #: What runs may use when the host says nothing.
 DEFAULT = Limits()
-NONE = Limits(seconds=None, recursion=None, output=None, source_size=None)
+NONE = Limits(seconds=None, memory=None, recursion=None, output=None, result_size=None, host_calls=None, source_size=None)
