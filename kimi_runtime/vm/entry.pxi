@@ -12,6 +12,9 @@ hooks.frame_line = hook_frame_line
 hooks.stopped = hook_stopped
 hooks.running = hook_running
 hooks.tick = hook_tick
+hooks.interrupted = hook_interrupted
+hooks.afford = afford
+hooks.alarm = <const int *>&k_alarm
 hooks.begin_unattended = hook_begin_unattended
 hooks.end_unattended = hook_end_unattended
 
