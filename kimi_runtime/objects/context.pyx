@@ -377,7 +377,8 @@ cdef class ContextFunction:
 
     @property
     def __self__(self):
-        return None
+        # An empty one of that name: inspect.signature wants to know that it is one.
+        return types.ModuleType("builtins") if self.bound is None else None
 
     @property
     def __text_signature__(self):
