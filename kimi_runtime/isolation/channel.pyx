@@ -1,7 +1,7 @@
 # cython: binding=False, wraparound=False
 """Messages over a stream socket: what the host and a worker say to each other.
 
-A message is its length in 4 bytes, its kind in one, and a value (see ``codec``). Either end may be hostile to the other: the host
+A message is its length in 4 bytes, its kind in one, and a head and perhaps a body, which are values (see ``codec``). Either end may be hostile to the other: the host
 reads with a deadline and a bound on the length, and never trusts what it reads.
 """
 cimport cython
@@ -11,7 +11,7 @@ from libc.errno cimport EAGAIN, EINTR, errno
 from libc.stdint cimport uint32_t
 from libc.string cimport memcpy, memmove
 
-from kimi_runtime.isolation.codec import BadMessage, decode
+from kimi_runtime.isolation.codec import BadMessage, decode_message
 
 import os
 from _thread import allocate_lock
@@ -153,15 +153,15 @@ cdef class Channel:
                 else:
                     raise ChannelClosed()
 
-    def receive(self, double deadline=0, limit=None):
+    def receive(self, double deadline=0, head_limit=None, body_limit=None):
         """The next message.
 
         Args:
             deadline: on the monotonic clock, or 0; for the host's end.
-            limit: memory that the value may take, or None.
+            head_limit, body_limit: memory that its values may take, or None.
 
         Returns:
-            Its kind, and its value.
+            Its kind, its head, and its body or None.
 
         Raises:
             ChannelClosed, DeadlinePassed.
@@ -194,7 +194,8 @@ cdef class Channel:
             have += self.read_into(target + have, part, deadline)
         if self.start == self.end:
             self.start = self.end = 0
-        return kind, decode(body, limit)
+        head, value = decode_message(body, head_limit, body_limit)
+        return kind, head, value
 
 
 @cython.final

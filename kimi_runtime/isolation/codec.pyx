@@ -351,12 +351,26 @@ def encode(value, limit=None):
     return writer.taken()
 
 
-def frame(int kind, value, limit=None):
-    """A message for a ``Channel``: its length, its kind, and a value; raises as ``encode`` does."""
-    cdef Writer writer = Writer.__new__(Writer, budget_of(limit))
+def frame(int kind, head, body=missing, limit=None):
+    """A message for a ``Channel``: its length, its kind, and one or two values.
+
+    Args:
+        kind: a number below 256.
+        head: a plain value.
+        body: another one, if there is any.
+        limit: bytes of memory that the body may have, or None.
+
+    Raises:
+        CannotCross, TooLarge: as ``encode``, for the body.
+    """
+    cdef Writer writer = Writer.__new__(Writer, budget_of(None))
     writer.used = 4
     writer.tag(<char>kind)
-    writer.put(value)
+    writer.put(head)
+    if body is not missing:
+        writer.seen = None
+        writer.left = budget_of(limit)
+        writer.put(body)
     if writer.used - 4 > 0xffffffff:
         raise TooLarge()
     (<uint32_t *>writer.data)[0] = <uint32_t>(writer.used - 4)
@@ -466,7 +480,10 @@ cdef class Reader:
             size = self.count(1)
             self.spend(56 + size)
             try:
-                text = PyUnicode_DecodeUTF8(<const char *>self.take(size), size, NULL if tag == c"s" else b"surrogatepass")
+                if tag == c"s":
+                    text = PyUnicode_DecodeUTF8(<const char *>self.take(size), size, NULL)
+                else:
+                    text = PyUnicode_DecodeUTF8(<const char *>self.take(size), size, b"surrogatepass")
             except UnicodeDecodeError:
                 raise BadMessage("not UTF-8") from None
             self.spend(max(<int64_t>0, cost_of_text(text) - 56 - size))
@@ -680,15 +697,17 @@ cdef int compare_hashes(const void *left, const void *right) noexcept nogil:
     return (a > b) - (a < b)
 
 
-cdef object read_all(const uint8_t *data, Py_ssize_t size, int64_t budget):
-    cdef Reader reader = Reader.__new__(Reader)
-    reader.data = data
-    reader.end = size
+cdef object read_one(Reader reader, int64_t budget):
     reader.left = budget
-    found = reader.value()
-    if reader.at != size:
-        raise BadMessage("more than one value")
-    return found
+    reader.met = None
+    return reader.value()
+
+
+cdef Reader new_reader(bytes data):
+    cdef Reader reader = Reader.__new__(Reader)
+    reader.data = <const uint8_t *>PyBytes_AS_STRING(data)
+    reader.end = PyBytes_GET_SIZE(data)
+    return reader
 
 
 def decode(bytes data not None, limit=None):
@@ -701,4 +720,28 @@ def decode(bytes data not None, limit=None):
     Raises:
         BadMessage: they are not what ``encode`` writes, or the value is larger than the limit.
     """
-    return read_all(<const uint8_t *>PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data), budget_of(limit))
+    cdef Reader reader = new_reader(data)
+    found = read_one(reader, budget_of(limit))
+    if reader.at != reader.end:
+        raise BadMessage("more than one value")
+    return found
+
+
+def decode_message(bytes data not None, head_limit=None, body_limit=None):
+    """The one or two values of a message without its length and kind; raises as ``decode`` does.
+
+    Args:
+        data: the bytes.
+        head_limit, body_limit: bytes of memory that the values may have, or None.
+
+    Returns:
+        The head; the body, or None when there is none.
+    """
+    cdef Reader reader = new_reader(data)
+    head = read_one(reader, budget_of(head_limit))
+    if reader.at == reader.end:
+        return head, None
+    body = read_one(reader, budget_of(body_limit))
+    if reader.at != reader.end:
+        raise BadMessage("more than two values")
+    return head, body
