@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from .result import Result
 
 __all__ = [
-    "GuestError", "GuestException", "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "SessionError", "WorkerCrashed",
-    "exception_for",
+    "GuestError", "GuestException", "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "SessionError",
+    "WorkerCrashed", "exception_for",
 ]
 
 

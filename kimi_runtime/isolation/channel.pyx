@@ -1,8 +1,8 @@
 # cython: binding=False, wraparound=False
 """Messages over a stream socket: what the host and a worker say to each other.
 
-A message is its length in 4 bytes, its kind in one, and a head and perhaps a body, which are values (see ``codec``). Either end may be hostile to the other: the host
-reads with a deadline and a bound on the length, and never trusts what it reads.
+A message is its length in 4 bytes, its kind in one, and a head and perhaps a body, which are values (see ``codec``). The host reads
+with a deadline and a bound on the length, and never trusts what it reads.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE

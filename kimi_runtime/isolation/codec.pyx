@@ -17,9 +17,9 @@ from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE, PyList_New, PyList_S
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
 from cpython.object cimport PyObject_Hash
 from cpython.ref cimport Py_INCREF, PyObject
-from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_New, PyTuple_SET_ITEM
+from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.stdlib cimport qsort
 from libc.string cimport memcpy
 
@@ -549,7 +549,7 @@ cdef class Reader:
             found = []
             if tag == c"L":
                 self.meet(found)
-            for i in range(size):
+            for _ in range(size):
                 found.append(self.value())
             return found
         if tag == c"P":
@@ -572,13 +572,13 @@ cdef class Reader:
         if shared:
             self.meet(found)
         if size <= LOOK_AT_HASHES_FROM:
-            for i in range(size):
+            for _ in range(size):
                 key = self.value()
                 self.insert(found, key, self.value())
         else:
             keys = []
             items = []
-            for i in range(size):
+            for _ in range(size):
                 keys.append(self.value())
                 items.append(self.value())
             self.look_at_hashes(keys)
@@ -596,7 +596,7 @@ cdef class Reader:
         return 0
 
     cdef object collection(self, uint8_t tag):
-        cdef Py_ssize_t i, number = -1, size = self.count(1)
+        cdef Py_ssize_t number = -1, size = self.count(1)
         cdef list items = []
         cdef object found = None
         self.spend(216 + 32 * size)
@@ -605,7 +605,7 @@ cdef class Reader:
             self.meet(found)
         elif tag == c"Z":
             number = self.meet(missing)
-        for i in range(size):
+        for _ in range(size):
             items.append(self.value())
         if size > LOOK_AT_HASHES_FROM:
             self.look_at_hashes(items)

@@ -18,6 +18,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -112,7 +113,20 @@ static int kimi_close_from(int first) {
 
 static int kimi_pidfd_open(int pid) { return kimi_status(syscall(KIMI_NR_pidfd_open, pid, 0)); }
 
+/* Puts the whole huge pages within an address range into huge pages. Returns how many it did. A range without any page that can be
+   written at once is refused by the kernel, and after a fork none can: so one is written. */
+static int kimi_collapse(unsigned long start, unsigned long end) {
+    const unsigned long huge = 2UL << 20;
+    int done = 0;
+    for (start = (start + huge - 1) & ~(huge - 1); start + huge <= end; start += huge) {
+        *(volatile char *)start = *(volatile char *)start;
+        done += madvise((void *)start, huge, 25 /* MADV_COLLAPSE */) == 0;
+    }
+    return done;
+}
+
 #else
+static int kimi_collapse(unsigned long start, unsigned long end) { return 0; }
 static int kimi_no_new_privileges(void) { return -ENOSYS; }
 static int kimi_not_dumpable(void) { return -ENOSYS; }
 static int kimi_die_with_parent(void) { return -ENOSYS; }

@@ -147,7 +147,9 @@ class Pool:
         """A new worker process, ready to run guests. Raises IsolationError when there cannot be one."""
         memory = None if limits.memory is None else limits.memory + 2 * (limits.result_size or 0) + BESIDE
         cpu_seconds = None if limits.seconds is None else max(600, math.ceil(20 * limits.seconds))
-        most = LARGEST if limits.result_size is None else min(LARGEST, 2 * limits.result_size + (limits.output or LARGEST) + 1_000_000)
+        most = LARGEST
+        if limits.result_size is not None:
+            most = min(LARGEST, 2 * limits.result_size + (limits.output or LARGEST) + 1_000_000)
         for attempt in (1, 2):
             template = launcher.template()
             self.check_layers(template.missing)
@@ -160,12 +162,13 @@ class Pool:
         deadline = monotonic() + READY_SECONDS
         try:
             process.channel.send(frame(protocol.CONFIGURE, self.settings), deadline)
-            kind = process.channel.receive(deadline, 1000)[0]
+            kind, text, _ = process.channel.receive(deadline, 100_000)
         except (ChannelClosed, DeadlinePassed, BadMessage) as error:
-            raise IsolationError(f"isolation='process': a worker did not start ({type(error).__name__}, status {process.kill()})") from None
+            raise IsolationError(
+                f"isolation='process': a worker did not start ({type(error).__name__}, status {process.kill()})") from None
         if kind != protocol.READY:
             process.kill()
-            raise IsolationError("isolation='process': a worker did not start (it said something else)")
+            raise IsolationError(f"isolation='process': a worker did not start: {text}")
         return Worker(process, limits, cpu_seconds)
 
     def check_layers(self, missing: dict[str, str]) -> None:

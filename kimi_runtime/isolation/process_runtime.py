@@ -122,7 +122,9 @@ class ProcessRuntime(Runtime):
             pool.close()
 
 
-def run_frame(filename: str | None, limits: Any, in_session: bool, source: str | bytes, inputs: Mapping[str, Any] | None) -> bytes:
+def run_frame(
+    filename: str | None, limits: Any, in_session: bool, source: str | bytes, inputs: Mapping[str, Any] | None
+) -> bytes:
     """The message that has a program run. Raises TypeError for an input that cannot cross."""
     values = None if inputs is None else dict(inputs)
     try:
@@ -189,6 +191,9 @@ class Run:
                     is_long = False
                     if allowed is not None:
                         deadline = monotonic() + allowed
+                elif kind == protocol.FAILED and type(head) is str:
+                    worker.process.kill()
+                    return self.failed(crash_error(f"the worker process failed: {head[-4000:]}"))
                 else:
                     raise BadMessage("a message out of turn")
         except DeadlinePassed:

@@ -12,11 +12,12 @@
                                        ◀──  RESULT (error, stdout, stderr, costs) and value
     SESSION (what, …) and values       ──▶
                                        ◀──  DONE (failure or None) and value
+                                       ◀──  FAILED text             an error of the worker itself: it ends
 """
 from __future__ import annotations
 
 from ..errors import GuestError
-from ..limits import NONE, Limits, LoweredLimits
+from ..limits import NONE, Limits
 from .codec import BadMessage
 
 TYPE_CHECKING = False
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 CONFIGURE, RUN, ANSWER, SESSION = 1, 2, 3, 4
-READY, STARTED, OUTPUT, CALL, RESULT, DONE = 65, 66, 67, 68, 69, 70
+READY, STARTED, OUTPUT, CALL, RESULT, DONE, FAILED = 65, 66, 67, 68, 69, 70, 71
 
 #: Sources longer than this are compiled before the time of the run begins, as the host sees it.
 LONG_SOURCE = 10_000
@@ -77,6 +78,6 @@ def check_result(head: Any) -> tuple[Any, str, str, tuple[float, float, float, i
 
 
 __all__ = [
-    "ANSWER", "CALL", "CONFIGURE", "DONE", "LONG_SOURCE", "LoweredLimits", "OUTPUT", "READY", "RESULT", "RUN", "SESSION", "STARTED",
+    "ANSWER", "CALL", "CONFIGURE", "DONE", "FAILED", "LONG_SOURCE", "OUTPUT", "READY", "RESULT", "RUN", "SESSION", "STARTED",
     "check_result", "error_from_value", "error_to_value", "limits_from_value", "limits_to_value",
 ]

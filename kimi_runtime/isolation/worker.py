@@ -9,6 +9,7 @@ import gc
 import os
 import resource
 import signal
+import traceback
 from _thread import allocate_lock
 from typing import Any
 
@@ -22,6 +23,7 @@ from kimi_runtime.isolation.protocol import (
     CALL,
     CONFIGURE,
     DONE,
+    FAILED,
     LONG_SOURCE,
     OUTPUT,
     READY,
@@ -33,7 +35,7 @@ from kimi_runtime.isolation.protocol import (
     limits_from_value,
 )
 from kimi_runtime.limits import DEFAULT, Limits
-from kimi_runtime.objects.module_sources import SourceMap
+from kimi_runtime.objects.module_sources import SourceLookup, SourceMap
 from kimi_runtime.runtime import Runtime
 
 #: The descriptor of the channel. Those below are the null device: what the C library complains about goes nowhere.
@@ -69,14 +71,18 @@ def serve(channel_fd: int, request: dict[str, Any]) -> None:
         Worker(channel).serve()
     except ChannelClosed:
         os._exit(0)
+    except BaseException:
+        channel.send(frame(FAILED, traceback.format_exc()[-4000:]))
+        raise
 
 
 def bound(request: dict[str, Any]) -> None:
     """Sets the resource limits, which the worker cannot raise again.
 
     Args:
-        request: ``memory``: bytes that it may have more than the template, or None; ``cpu_seconds``: processor time of its whole life,
-            or None; ``sizes``: all memory, and writable memory, of the template; ``missing``: layers that the kernel refuses.
+        request: ``memory``: bytes that it may have more than the template, or None; ``cpu_seconds``: processor time of its whole
+            life, or None; ``sizes``: all memory, and writable memory, of the template; ``missing``: layers that the kernel
+            refuses.
     """
     limits = {
         resource.RLIMIT_CORE: 0,
@@ -135,13 +141,15 @@ class Worker:
         """Makes the runtime."""
         sources = settings["modules_source"]
         self.out.at_once, self.err.at_once = settings["at_once"]
+        out: Any = self.out
+        err: Any = self.err
         self.runtime = Runtime(
             modules_source=HostSources(self) if sources is ... else None if sources is None else SourceMap(sources),
             modules=settings["modules"],
             argv=settings["argv"],
             stdin=self.read_line if settings["stdin"] is ... else settings["stdin"],
-            stdout=self.out,
-            stderr=self.err,
+            stdout=out,
+            stderr=err,
             limits=limits_from_value(settings["limits"]),
         )
         self.channel.send(frame(READY, None))
@@ -200,7 +208,8 @@ class Worker:
         except TooLarge:
             reply = frame(DONE, ("ValueError", self.runtime._limits.explain("result_size")))
         except CannotCross as refused:
-            reply = frame(DONE, ("TypeError", f"the value cannot leave the worker process: value{place_of(value)} is {refused.kind}"))
+            text = f"the value cannot leave the worker process: value{place_of(value)} is {refused.kind}"
+            reply = frame(DONE, ("TypeError", text))
         except KeyError as failed:
             reply = frame(DONE, ("KeyError", failed.args[0]))
         except (SessionError, ValueError, TypeError) as failed:
@@ -214,7 +223,8 @@ class Worker:
             total=None if total is ... else limits_from_value(total))
 
     def session_names(self, head: Any, body: Any) -> list[str]:
-        return self.session.names()
+        names: list[str] = self.session.names()
+        return names
 
     def session_get(self, head: Any, body: Any) -> Any:
         return self.session[body]
@@ -248,10 +258,11 @@ class Worker:
 
     def read_line(self) -> str | None:
         """The next line of the guest's input."""
-        return self.ask("line", None, None)
+        line: str | None = self.ask("line", None, None)
+        return line
 
 
-class HostSources:
+class HostSources(SourceLookup):  # type: ignore[misc]
     """The sources of the guests' own modules, which the host looks up when they are asked for."""
 
     def __init__(self, worker: Worker) -> None:
