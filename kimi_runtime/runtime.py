@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import IO, Any
 
+    from .cache.parse_cache import ParseCache
     from .result import Result
     from .session import Session
 
@@ -38,6 +39,7 @@ class Runtime:
         stdin: what ``input()`` and ``sys.stdin`` of the guests read: a text that each run reads from its beginning, a
             function that returns the next line and None at the end, or an object with a ``readline`` method. Without it
             the input is empty.
+        cache: where compiled programs are kept; None for one that all runtimes of the process share.
         isolation: "inline", or "process" for guests that run in worker processes without files, network and other processes:
             see docs/security.md. The arguments that follow are for that.
         workers: how many guests run at a time.
@@ -52,7 +54,8 @@ class Runtime:
         NotImplementedError: isolation is "process", and the system is not Linux.
     """
 
-    __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits")
+    __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
+                 "_cache")
 
     def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
         if isolation == "process" and cls is Runtime:
@@ -72,6 +75,7 @@ class Runtime:
         argv: Sequence[str] = ("",),
         stdin: str | Callable[[], str | None] | IO[str] | None = None,
         limits: Limits | None = DEFAULT,
+        cache: ParseCache | None = None,
         isolation: str = "inline",
         workers: int | None = None,
         fresh: bool = False,
@@ -90,6 +94,7 @@ class Runtime:
         check_source(stdin)
         self._stdin = stdin
         self._limits = checked.limits(limits)
+        self._cache = checked.cache(cache)
 
     def run(
         self,
@@ -122,7 +127,7 @@ class Runtime:
         checked.program(source, filename)
         if inputs is not None:
             checked.names(inputs)
-        return engine.perform(self._new_context(given), source, filename, given, check, engine.execute, None, inputs)
+        return engine.perform(self._new_context(given), self._cache, source, filename, given, check, engine.execute, None, inputs)
 
     async def run_async(
         self,
@@ -145,8 +150,8 @@ class Runtime:
         if inputs is not None:
             checked.names(inputs)
         meter = engine.make_meter(given)
-        return await wait_in_thread(meter.cancel, engine.perform, self._new_context(given), source, filename, given, check,
-                                    engine.execute, meter, inputs)
+        return await wait_in_thread(meter.cancel, engine.perform, self._new_context(given), self._cache, source, filename,
+                                    given, check, engine.execute, meter, inputs)
 
     def session(
         self,
@@ -170,7 +175,7 @@ class Runtime:
         from .session import Session
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        return Session(self._new_context(given), inputs, given, None if total is None else checked.limits(total))
+        return Session(self._new_context(given), self._cache, inputs, given, None if total is None else checked.limits(total))
 
     def close(self) -> None:
         """Ends worker processes, where there are any. A runtime that is closed cannot run anything any more in them."""

@@ -42,6 +42,8 @@ class ProcessRuntime(Runtime):
         if self._host_modules:
             raise ValueError("host_modules cannot be used with isolation='process': modules of the host are not in the worker; "
                              "give functions instead")
+        if self._cache is not None:
+            raise ValueError("cache cannot be used with isolation='process': each worker has a cache of its own")
         if workers is None:
             workers = default_workers()
         if isinstance(workers, bool) or not isinstance(workers, int):

@@ -170,14 +170,15 @@ class Worker:
             runtime = self.runtime
             limits = runtime._limits if given is ... else limits_from_value(given)
             _meter = engine.make_meter(limits)
-            result = engine.perform(runtime._new_context(limits), source, filename, limits, False, engine.execute, _meter, inputs)
+            result = engine.perform(runtime._new_context(limits), None, source, filename, limits, False, engine.execute, _meter,
+                                    inputs)
         _meter = None
         self.channel.send(self.result_frame(result, limits))
 
     def prepare(self, source: str | bytes, filename: str) -> None:
         """Compiles a long source, so that the host knows when the time of the run begins."""
         try:
-            engine.load(source, filename)
+            engine.default_cache().load(source, filename)
         except BaseException:  # the run will find it again
             pass
         self.channel.send(frame(STARTED, None))
