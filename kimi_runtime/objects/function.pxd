@@ -163,6 +163,10 @@ ctypedef struct VMHooks:
     # Set once a guest has started a thread: called at safepoints, to let another thread of the guest have its turn.
     # -1 with an exception set.
     int (*take_turn)() noexcept
+    # Whether guest code runs in this thread, with no Python code of the host above it.
+    int (*guest_is_direct)() noexcept
+    # o.name as the guest may see it, set by the gate: new reference, or NULL with an exception.
+    PyObject *(*get_attribute)(PyObject *o, PyObject *name) noexcept
 
 cdef VMHooks hooks
 

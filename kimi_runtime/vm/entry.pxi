@@ -12,6 +12,7 @@ hooks.frame_line = hook_frame_line
 hooks.stopped = hook_stopped
 hooks.running = hook_running
 hooks.tick = hook_tick
+hooks.guest_is_direct = hook_guest_is_direct
 hooks.begin_unattended = hook_begin_unattended
 hooks.end_unattended = hook_end_unattended
 
