@@ -12,6 +12,7 @@ hooks.frame_line = hook_frame_line
 hooks.stopped = hook_stopped
 hooks.running = hook_running
 hooks.tick = hook_tick
+hooks.work = <int (*)(int) noexcept nogil>hook_work
 hooks.begin_unattended = hook_begin_unattended
 hooks.end_unattended = hook_end_unattended
 
