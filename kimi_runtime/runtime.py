@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import IO, Any
 
+    from .cache.parse_cache import ParseCache
     from .result import Result
     from .session import Session
 
@@ -38,6 +39,7 @@ class Runtime:
         stdin: what ``input()`` and ``sys.stdin`` of the guests read: a text that each run reads from its beginning, a
             function that returns the next line and None at the end, or an object with a ``readline`` method. Without it
             the input is empty.
+        cache: where compiled programs are kept; None for one that all runtimes of the process share.
 
     Raises:
         TypeError: an argument is of another type.
@@ -45,7 +47,8 @@ class Runtime:
         NotADirectoryError: modules_source is a path, but not of a folder.
     """
 
-    __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits")
+    __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
+                 "_cache")
 
     def __init__(
         self,
@@ -58,6 +61,7 @@ class Runtime:
         argv: Sequence[str] = ("",),
         stdin: str | Callable[[], str | None] | IO[str] | None = None,
         limits: Limits | None = DEFAULT,
+        cache: ParseCache | None = None,
     ) -> None:
         self._modules_source = None if modules_source is None else find_sources(modules_source)
         self._modules = None if modules is None else checked.library_modules(modules)
@@ -68,6 +72,7 @@ class Runtime:
         check_source(stdin)
         self._stdin = stdin
         self._limits = checked.limits(limits)
+        self._cache = checked.cache(cache)
 
     def run(
         self,
@@ -100,7 +105,7 @@ class Runtime:
         checked.program(source, filename)
         if inputs is not None:
             checked.names(inputs)
-        return engine.perform(self._new_context(given), source, filename, given, check, engine.execute, None, inputs)
+        return engine.perform(self._new_context(given), self._cache, source, filename, given, check, engine.execute, None, inputs)
 
     async def run_async(
         self,
@@ -123,8 +128,8 @@ class Runtime:
         if inputs is not None:
             checked.names(inputs)
         meter = engine.make_meter(given)
-        return await wait_in_thread(meter.cancel, engine.perform, self._new_context(given), source, filename, given, check,
-                                    engine.execute, meter, inputs)
+        return await wait_in_thread(meter.cancel, engine.perform, self._new_context(given), self._cache, source, filename,
+                                    given, check, engine.execute, meter, inputs)
 
     def session(
         self,
@@ -148,7 +153,7 @@ class Runtime:
         from .session import Session
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        return Session(self._new_context(given), inputs, given, None if total is None else checked.limits(total))
+        return Session(self._new_context(given), self._cache, inputs, given, None if total is None else checked.limits(total))
 
     def _new_context(self, limits: Limits) -> RunContext:
         """The context of a new guest."""

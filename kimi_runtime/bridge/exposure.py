@@ -86,6 +86,7 @@ HOST: dict[str, str] = {
     "_lzma.LZMADecompressor": "check decompress eof needs_input unused_data",
     "_lzma.LZMAError": "",
     "_md5.md5": "block_size copy digest digest_size hexdigest name update",
+    "_multibytecodec.MultibyteCodec": "decode encode",
     "_multibytecodec.MultibyteIncrementalDecoder": "decode errors getstate reset setstate",
     "_multibytecodec.MultibyteIncrementalEncoder": "encode errors getstate reset setstate",
     "_multibytecodec.MultibyteStreamReader": "errors read readline readlines reset stream",
@@ -320,6 +321,7 @@ HOST: dict[str, str] = {
         "shift sqrt subtract to_eng_string to_integral to_integral_exact to_integral_value to_sci_string",
     "decimal.ContextManager": "",
     "decimal.ConversionSyntax": "",
+    "decimal.DecimalTuple": "count digits exponent index sign",
     "decimal.Decimal":
         "adjusted as_integer_ratio as_tuple canonical compare compare_signal compare_total compare_total_mag "
         "conjugate copy_abs copy_negate copy_sign exp fma from_float imag is_canonical is_finite is_infinite "

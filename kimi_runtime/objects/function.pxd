@@ -155,6 +155,9 @@ ctypedef struct VMHooks:
     bint (*running)() noexcept
     # Counts an item that a native iterator gave: 0, or -1 with an exception set when the run is to stop.
     int (*tick)() noexcept
+    # A safepoint of native code that has done work, about as much as that many instructions: 0, or -1 with an exception
+    # set when the run is to stop. The caller holds the lock of the interpreter.
+    int (*work)(int units) noexcept nogil
     # The number of runs with limits that are under way, in all threads.
     int metered_runs
     # See begin_finalizer.

@@ -13,6 +13,7 @@ hooks.stopped = hook_stopped
 hooks.running = hook_running
 hooks.tick = hook_tick
 hooks.guest_is_direct = hook_guest_is_direct
+hooks.work = <int (*)(int) noexcept nogil>hook_work
 hooks.begin_unattended = hook_begin_unattended
 hooks.end_unattended = hook_end_unattended
 
