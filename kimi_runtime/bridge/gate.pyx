@@ -441,7 +441,8 @@ cdef object load_watched(o, name):
             return stand_in(name, found)
         if name == "__dict__":
             return class_dict(o)
-        if name in ("__get__", "__set__", "__delete__") and o in DESCRIPTOR_TYPES:
+        if name in ("__get__", "__set__", "__delete__") and is_one_of(<PyObject *>o, DESCRIPTORS):
+            getattr(o, name)
             return new_bound_function(name, name, <void *>unbound_descriptor)
         found = getattr(o, name)
         if type(found) in DATA_DESCRIPTORS and found.__objclass__ in GUARDED_TYPES and name in NAMES_OF_DESCRIPTORS:
@@ -466,6 +467,8 @@ cdef object load_watched(o, name):
             code = code_of_frame(o)
             # Another than ours when that is gone, or has another name (a comprehension compiled inline).
             return code if code is not None and code.co_name == o.f_code.co_name else ShownCode(o)
+        if name == "clear":
+            return o.clear
         if name == "f_locals":
             return visible_namespace(o.f_locals)
         if not by_library():

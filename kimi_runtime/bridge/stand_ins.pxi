@@ -298,5 +298,3 @@ cdef PyObject *gate_replacement(PyObject *descriptor) noexcept:
     except BaseException:               # no memory for a look-up: then the method itself
         return NULL
     return found
-
-
