@@ -479,7 +479,7 @@ cdef object load_watched(o, name):
             return visible_namespace(getattr(o, name))
         return missing(o, name)
     if cls is types.TracebackType:
-        return o.tb_frame if is_guest_frame(o.tb_frame) else missing(o, name)
+        return o.tb_frame if by_library() and is_guest_frame(o.tb_frame) else missing(o, name)
     if cls in GENERATOR_TYPES or cls is types.CodeType:
         return missing(o, name)
     if name == "__self__":

@@ -212,15 +212,6 @@ cdef object run(code, globals, locals, closure):
     return value
 
 
-cdef int add_builtins(namespace) except -1:
-    """Puts the running builtins into a dict (or an instance of a subclass, whose own methods are left alone)."""
-    cdef PyObject *found
-    if PyDict_GetItemWithError(namespace, "__builtins__") == NULL:
-        found = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
-        PyDict_SetItem(namespace, "__builtins__", make_builtins(None) if found == NULL else <object>found)
-    return 0
-
-
 def eval(*args, **keywords):
     """Evaluate the given source in the context of globals and locals.
 
@@ -241,7 +232,6 @@ If only globals is given, locals defaults to it."""
             locals = frame_locals()
     elif locals is None:
         locals = globals
-    add_builtins(globals)
     if isinstance(source, Code):
         if (<Code>source).nfree:
             raise TypeError("code object passed to eval() may not contain free variables")
@@ -273,7 +263,6 @@ when source is a code object requiring exactly that many cellvars."""
         raise TypeError(f"exec() globals must be a dict, not {type_name_of(globals)}")
     if not PyMapping_Check(locals):
         raise TypeError(f"locals must be a mapping or None, not {type_name_of(locals)}")
-    add_builtins(globals)
     if isinstance(source, Code):
         code = source
         nfree = (<Code>code).nfree
