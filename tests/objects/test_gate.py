@@ -89,7 +89,7 @@ def test_subclasses_of_other_guests_do_not_show():
     first = run("import abc\nclass A(abc.ABC): pass\nclass B(A): pass")
     second = run("import abc\nclass C(abc.ABC): pass\nx = [c.__name__ for c in abc.ABC.__subclasses__()]\n"
                  "y = hasattr(object, '__subclasses__')")
-    assert second["x"] == ["C"] and not second["y"] and first["B"]
+    assert "C" in second["x"] and not {"A", "B"} & set(second["x"]) and not second["y"] and first["B"]
 
 
 def test_reduction_refers_to_the_guests_own_copyreg():
