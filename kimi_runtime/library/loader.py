@@ -118,8 +118,12 @@ def _view(context: Any, name: str, entry: Source | Own | Native) -> ModuleType:
     context.modules[name] = module
     for key in _mutable_in[name]:
         contents[key] = contents[key].copy()
+    aliases = {alias for alias, _ in _aliases[name]}
     for key, other in _modules_in[name]:
-        contents[key] = _import(context, other)
+        if other == f"{name}.{key}" or f"{name}.{key}" in aliases:
+            contents[key] = _import(context, other)
+        else:
+            del contents[key]  # the module's own tools: guests import them by name, or may not have them
     for alias, other in _aliases[name]:
         aliased = context.modules[alias] = _import(context, other)
         context.guest.offer(alias, aliased)
@@ -289,12 +293,26 @@ def _execute(context: Any, name: str, entry: Any, builtins: dict[str, Any], owne
         module = run_module(code, module, context.modules)
         if entry.finish is not None:
             entry.finish(module)
+        if context is not LIBRARY:
+            _put_tools_away(name, module, builtins)
     except BaseException:
         context.modules.pop(name, None)
         if owner.modules.get(name) is module:
             del owner.modules[name]
         raise
     return module
+
+
+def _put_tools_away(name: str, module: ModuleType, builtins: dict[str, Any]) -> None:
+    """Takes the modules that a guest's library module has imported out of its namespace.
+
+    They go to the builtins that only its own code has, where that finds them, and a guest does not.
+    """
+    contents = module.__dict__
+    for key, value in list(contents.items()):
+        if isinstance(value, types.ModuleType) and value.__name__ != f"{name}.{key}":
+            builtins[key] = value
+            del contents[key]
 
 
 def _new_spec(name: str, is_package: bool) -> ModuleSpec:
