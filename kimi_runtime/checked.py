@@ -65,6 +65,16 @@ def limits(given: Any) -> Limits:
     return given
 
 
+def cache(given: Any) -> Any:
+    """A ParseCache, or None. Raises TypeError for anything else."""
+    if given is not None:
+        from .cache.parse_cache import ParseCache
+
+        if not isinstance(given, ParseCache):
+            raise TypeError(f"cache must be a kimi_runtime.ParseCache or None, not {type(given).__name__}")
+    return given
+
+
 def output(argument: str, given: Any) -> Any:
     """An object with a ``write`` method, or None. Raises TypeError for anything else."""
     if given is not None and not callable(getattr(given, "write", None)):
@@ -96,3 +106,11 @@ def names(inputs: Any) -> None:
             raise ValueError(f"inputs: {name!r} is not a name that a program could use")
         if name == "__builtins__":
             raise ValueError("inputs: __builtins__ belongs to the interpreter")
+
+
+def program(source: Any, filename: Any) -> None:
+    """Raises TypeError when one of them is of another type than a program's source and file name are."""
+    if not isinstance(source, (str, bytes)):
+        raise TypeError(f"source must be str or bytes, not {type(source).__name__}")
+    if not isinstance(filename, str):
+        raise TypeError(f"filename must be str, not {type(filename).__name__}")
