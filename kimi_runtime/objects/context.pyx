@@ -403,13 +403,14 @@ cdef class ContextFunction:
 
     @property
     def __self__(self):
-        # An empty one of that name: inspect.signature wants to know that it is one.
-        return types.ModuleType("builtins") if self.bound is None else None
+        return None
 
     @property
     def __text_signature__(self):
         import builtins
-        return getattr(getattr(builtins, self.name, None), "__text_signature__", None)
+        text = getattr(getattr(builtins, self.name, None), "__text_signature__", None)
+        # There is no module that inspect.signature could see it bound to.
+        return text and text.replace("($module, /, ", "(").replace("($module, ", "(")
 
     @property
     def __class__(self):
