@@ -28,7 +28,7 @@ from kimi_runtime.objects.context import begin_library, end_library, running_con
 from kimi_runtime.objects.function import Cell, Function, freeze_function, use_library_builtins
 from kimi_runtime.objects.imports import ModuleSpec, run_module
 from kimi_runtime.syntax.parser import parse
-from kimi_runtime.syntax.source import SourceFile, decode_source
+from kimi_runtime.syntax.source import SourceFile, decode_source, held, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -324,11 +324,34 @@ def _code(name: str, entry: Source | Own) -> tuple[Any, str, bool]:
     found = _codes.get(name)
     if found is None:
         path, is_package = _locate(name, entry)
-        with open(path, "rb") as file:
-            source = file.read()
-        tree = parse(decode_source(source, path), path, "exec")
+        tree = parse(decode_source(read_file(path), path), path, "exec")
         found = _codes[name] = compile_tree(tree, path, "exec", SourceFile(path)), path, is_package
     return found
+
+
+def load_all() -> None:
+    """Loads everything that a guest may ask for later, so that no file needs to be opened any more.
+
+    Shared modules run, the others are compiled; sources are kept for tracebacks.
+    """
+    for name, entry in ENTRIES.items():
+        if entry.public and entry.shared:
+            try:
+                import_shared(name)
+            except ImportError:  # the host does not have it, as every guest will be told
+                continue
+    for name, entry in ENTRIES.items():
+        if isinstance(entry, Native):
+            try:
+                importlib.import_module(entry.host or name)
+            except ImportError:
+                continue
+        elif not isinstance(entry, Made):
+            try:
+                path = _code(name, entry)[1]
+            except ModuleNotFoundError:
+                continue
+            held[path] = read_file(path)
 
 
 def source_of(path: str) -> str | None:
