@@ -9,7 +9,6 @@ watching thread sets when a run is over its time (``vm/watch.h``), which togethe
 without a run nothing else happens.
 """
 from kimi_runtime.objects.function cimport hooks
-from kimi_runtime.vm.values cimport PyTypeObject
 
 import collections
 import functools

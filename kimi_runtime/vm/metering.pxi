@@ -225,6 +225,13 @@ cdef int hook_tick() noexcept:
         return refill(vm)
     return 0
 
+cdef int hook_work(int units) noexcept:
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm == NULL:
+        return PyErr_CheckSignals()
+    vm.instructions += units
+    return refill(vm)
+
 
 cdef int hook_interrupted(bint endless) noexcept:
     """For native code that has seen the alarm: 0, or -1 with an exception set when the run of this thread is to stop.
