@@ -194,7 +194,7 @@ def load() -> None:
                 importlib.import_module(found.name)
             except ImportError:  # encodings of other systems
                 continue
-    for name in ("cachetools", "unicodedata", "_strptime", "stringprep", "asyncio", "ctypes"):
+    for name in ("cachetools", "unicodedata", "_strptime", "stringprep", "asyncio"):
         importlib.import_module(name)
     loader.load_all()
     zones.hold_all()
