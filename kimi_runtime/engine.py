@@ -190,7 +190,7 @@ def run_guarded(
         finally:
             end(context)
     except BaseException as raised:
-        if isinstance(raised, Stopped):
+        if type(raised) is Stopped:  # isinstance would ask the guest's exception for its __class__
             value = None
             context.stop()
             raised.args = (limits.explain(raised.limit),)
@@ -338,7 +338,7 @@ def _message(error: BaseException) -> str:
         return "<exception str() failed>"
 
 
-def exit_status(error: SystemExit) -> tuple[int, str | None]:
+def exit_status(error: BaseException) -> tuple[int, str | None]:
     """The status that a process ends with, and the text that it prints before that, or None."""
     code = vars(SystemExit)["code"].__get__(error)
     if code is None:

@@ -486,7 +486,7 @@ cdef object load_watched(o, name):
         if cls is ContextFunction:
             return missing(o, name)
         found = o.__self__
-        if isinstance(found, RunContext):
+        if found is None or isinstance(found, RunContext):
             return missing(o, name)
         if isinstance(found, types.ModuleType):
             # An empty one of that name for inspect.signature, which wants to know that it is one.
@@ -504,7 +504,7 @@ cdef object load_watched(o, name):
         return found
     found = getattr(o, name)            # a module: its own name if the guest set it, not the import system's
     if name in NAMES_OF_MODULES:
-        if found is None or type(found) is GuestSpec:
+        if type(found) is GuestSpec or (found is None and (name == "__spec__" or by_library())):
             return found
         return missing(o, name)
     if not by_library() and name in MEMBERS_OF_LIBRARY.get(o.__name__, ()):

@@ -433,7 +433,7 @@ cdef object plain_of(exc):
     """An exception that is shown as another one is, but without its class."""
     try:
         text = str(exc)
-    except Exception:
+    except BaseException:
         text = "<exception str() failed>"
     made = type(name_of_type(exc), (Exception,), {"__module__": "builtins"})(text)
     made.__traceback__ = traceback_of.__get__(exc)
@@ -489,7 +489,7 @@ def format_exception(exc, source_lookup=None, chain=True):
                         shown = traceback.TracebackException(type(exc), exc, traceback_of.__get__(exc), lookup_lines=False,
                                                              compact=True)
                         complete(shown, exc, sources)
-                    except Exception:
+                    except BaseException:
                         # The guest's class has a __getattribute__ that fails: what can be known without it.
                         exc = plain_of(exc)
                         shown = traceback.TracebackException(type(exc), exc, exc.__traceback__, lookup_lines=False)
@@ -626,7 +626,7 @@ cdef int add_suggestion(shown, exc) except -1:
     if not isinstance(name, str) or type(exc) not in (NameError, AttributeError):
         return 0
     guess = None
-    if isinstance(exc, AttributeError):
+    if issubclass(type(exc), AttributeError):
         if exc.obj is None and "NoneType" not in str(exc):
             return 0
         try:
@@ -670,11 +670,11 @@ class Suggestions:
             self.module._compute_suggestion_error = self.original
 
     def suggestion(self, exc, tb, name):
-        if get_ident() != self.thread or not isinstance(exc, (NameError, ImportError)):
+        if get_ident() != self.thread or not issubclass(type(exc), (NameError, ImportError)):
             return self.original(exc, tb, name)
         if not isinstance(name, str):
             return None
-        if isinstance(exc, ImportError):
+        if issubclass(type(exc), ImportError):
             module = sys.modules.get(exc.name) if exc.name in ("math", "time") else None
             return None if module is None else suggest(dir(module), name)
         while tb is not None and tb.tb_next is not None:
