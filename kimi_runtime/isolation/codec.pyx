@@ -208,7 +208,9 @@ cdef class Writer:
         cdef Py_ssize_t i, size, position = 0
         cdef PyObject *key
         cdef PyObject *item
-        cdef bint shared = Py_REFCNT(value) > 2         # the parent's and ours, or more
+        # One reference is the parent's. Where the caller has one of its own as well, this says yes once too often, which costs a
+        # number; to say no once too often would cost the size of a tree for a value of shared branches.
+        cdef bint shared = Py_REFCNT(value) > 1
         cdef bint hashed = kind is tuple or kind is frozenset
         if shared:
             if self.seen is None:

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 __all__ = ["ProcessRuntime"]
 
 
+def quietly() -> warnings.catch_warnings[None]:
+    """A context in which missing layers are no warnings: for what reports them itself."""
+    return warnings.catch_warnings(action="ignore", category=IsolationWarning)
+
+
 class ProcessRuntime(Runtime):
     """The ``Runtime`` whose guests run in worker processes; made by ``Runtime(isolation="process")``."""
 
@@ -145,6 +150,15 @@ class ProcessRuntime(Runtime):
                 worker.process.kill()
             pool.give_back(worker, again)
         return checked_result(result, check)
+
+    def start_worker(self) -> None:
+        """Starts a worker that waits for the next run, so that it finds one.
+
+        Raises:
+            IsolationError: there cannot be one.
+        """
+        worker = self._pool.start(self._limits)
+        self._pool.give_back(None, worker)
 
     def close(self) -> None:
         """Ends the workers. Runs that are going on in other threads end with an error."""
