@@ -459,6 +459,7 @@ cdef class Reader:
     cdef object number(self):
         cdef uint8_t tag = self.take(1)[0]
         if tag == c"i":
+            self.spend(32)
             return self.word()
         if tag == c"I":
             return self.big()
@@ -480,7 +481,7 @@ cdef class Reader:
             return None
         if tag == c"s" or tag == c"u":
             size = self.count(1)
-            self.spend(56 + size)
+            self.spend(56 + size // 2)      # the least that it can be; the most is four times its bytes
             try:
                 if tag == c"s":
                     text = PyUnicode_DecodeUTF8(<const char *>self.take(size), size, NULL)
@@ -488,7 +489,7 @@ cdef class Reader:
                     text = PyUnicode_DecodeUTF8(<const char *>self.take(size), size, b"surrogatepass")
             except UnicodeDecodeError:
                 raise BadMessage("not UTF-8") from None
-            self.spend(max(<int64_t>0, cost_of_text(text) - 56 - size))
+            self.spend(cost_of_text(text) - 56 - size // 2)
             return text
         if tag == c"i":
             self.spend(32)
@@ -545,7 +546,7 @@ cdef class Reader:
         cdef Py_ssize_t i, size = self.count(1)
         cdef Py_ssize_t number = -1
         cdef list found
-        self.spend(64 + 8 * size)
+        self.spend((64 if tag == c"l" or tag == c"L" else 48) + 8 * size)
         if tag == c"l" or tag == c"L":
             # Grows as items come: a list that refers to itself is seen by nobody with empty places.
             found = []
