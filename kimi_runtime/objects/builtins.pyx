@@ -566,6 +566,29 @@ cdef object import_vectorcall(PyObject *callable, PyObject **args, size_t nargsf
 cdef dict template = None
 
 
+cdef extern from *:
+    """
+    /* Gives a function of ours the documentation and signature of the host's, and the module that it shows as its own;
+       functions of this module do not look at what they are bound to. */
+    static void k_pass_for(PyObject *function, PyObject *original, PyObject *module) {
+        PyCFunctionObject *f = (PyCFunctionObject *)function;
+        f->m_ml->ml_doc = ((PyCFunctionObject *)original)->m_ml->ml_doc;
+        Py_INCREF(module);
+        Py_XSETREF(f->m_self, module);
+    }
+    """
+    void k_pass_for(PyObject *function, PyObject *original, PyObject *module) noexcept
+
+
+cdef int pass_for_builtins(dict functions) except -1:
+    module = type(sys)("builtins")
+    for name, function in functions.items():
+        original = getattr(host_builtins, name)
+        if type(function) is type(original) is type(len):
+            k_pass_for(<PyObject *>function, <PyObject *>original, <PyObject *>module)
+    return 0
+
+
 cdef dict make_template():
     cdef dict found = {}
     for name, value in host_builtins.__dict__.items():
@@ -577,6 +600,7 @@ cdef dict make_template():
     for function in ours:
         function.__module__ = "builtins"
         found[function.__name__] = function
+    pass_for_builtins({**{function.__name__: function for function in ours}, **gated_builtins})
     found["__name__"] = "builtins"
     found["__package__"] = ""
     return found

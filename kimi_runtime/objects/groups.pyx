@@ -5,6 +5,8 @@ from cpython.ref cimport PyObject
 from kimi_runtime.objects.slots cimport type_name_of
 from kimi_runtime.vm.values cimport Py_DECREF, Py_INCREF
 
+import sys
+
 cdef extern from "Python.h":
     bint PyExceptionClass_Check(object o)
     int PyErr_GivenExceptionMatches(object raised, object wanted)
@@ -44,7 +46,9 @@ cdef object split(exc, match_type):
                 # CPython takes whatever it is for an exception, to the point of reading memory that is none.
                 raise TypeError(f"{type_name_of(exc)}.split must return a 2-tuple of exceptions or None, got "
                                 f"{type_name_of(each)}")
-        return (None, exc) if pair[0] is None else (pair[0], pair[1])
+        if pair[0] is None and sys.version_info < (3, 12):
+            return None, exc                    # later ones go on with the copy that split made
+        return pair[0], pair[1]
     return None, exc
 
 

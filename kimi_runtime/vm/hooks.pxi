@@ -182,7 +182,22 @@ cdef PyObject *hook_frame_locals(int depth) noexcept:
         return NULL
     return locals_of(vm.frame - depth)
 
+cdef str DOT_ZERO = ".0"
+
+cdef bint in_comprehension(Frame *f):
+    """Whether the frame is inside a comprehension that is compiled in place."""
+    cdef Code code = <Code>f.code
+    cdef int64_t pc = f.ip - code.instrs - 1
+    cdef tuple span
+    for span in code.inlined:
+        if <int64_t>span[0] <= pc < <int64_t>span[1]:
+            return True
+    return False
+
 cdef PyObject *locals_of(Frame *f) noexcept:
+    """The names of the frame and their values. Inside a comprehension its variables are there too; at the top of a module
+    or in a namespace it has, as in CPython, only its own on 3.11 and 3.13, and the namespace's as well on 3.12. The name of
+    its argument, which it has on 3.11, is for show."""
     cdef PyObject *d
     cdef PyObject *name
     cdef PyObject *names
@@ -190,25 +205,43 @@ cdef PyObject *locals_of(Frame *f) noexcept:
     cdef Value *v
     cdef Py_ssize_t i
     cdef int status
-    if f.ns != NULL and not (f.flags & F_INIT):
+    cdef bint hidden = (<Code>f.code).inlined and in_comprehension(f)
+    cdef bint spaced = f.ns != NULL and not (f.flags & F_INIT)
+    if spaced and not hidden:
         Py_INCREF(f.ns)
         return f.ns
     d = PyDict_New()
     if d == NULL:
         return NULL
+    if spaced and PY_VERSION_HEX >= 0x030C0000 and PY_VERSION_HEX < 0x030D0000 and PyDict_Update(d, f.ns) < 0:
+        Py_DECREF(d)
+        return NULL
+    if hidden and PY_VERSION_HEX < 0x030C0000 and PyDict_SetItem(d, <PyObject *>DOT_ZERO, Py_None) < 0:
+        Py_DECREF(d)
+        return NULL
     names = <PyObject *>(<Code>f.code).local_names
     for i in range(PyTuple_GET_SIZE(names)):
         name = PyTuple_GET_ITEM(names, i)
-        if PyUnicode_GET_LENGTH(name) == 0 or PyUnicode_READ_CHAR(name, 0) == 46:
-            continue                     # hidden ones start with a dot
+        if PyUnicode_GET_LENGTH(name) == 0:
+            continue
         v = &f.regs[i]
         if v.tag == T_OBJ and Py_TYPE(v.u.o) == CellType and is_cell_register(f.code, <int>i):
             v = &(<Cell>v.u.o).value
         if v.tag == T_UNDEF:
             continue
+        if PyUnicode_READ_CHAR(name, 0) != 46:
+            Py_INCREF(name)
+        elif hidden and PyUnicode_READ_CHAR(name, PyUnicode_GET_LENGTH(name) > 1) > 57:     # not .0
+            name = PyUnicode_Substring(name, 1, PyUnicode_GET_LENGTH(name))    # hidden ones start with a dot
+            if name == NULL:
+                Py_DECREF(d)
+                return NULL
+        else:
+            continue
         o = value_object(v)
         status = PyDict_SetItem(d, name, o) if o != NULL else -1
         Py_XDECREF(o)
+        Py_DECREF(name)
         if status < 0:
             Py_DECREF(d)
             return NULL
