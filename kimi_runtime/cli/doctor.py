@@ -15,11 +15,12 @@ from .. import __version__
 REMEDIES = {
     "seccomp": "the kernel needs CONFIG_SECCOMP_FILTER; a container's own seccomp profile must allow seccomp(2) or prctl(2)",
     "landlock": "Linux 5.13 or later with landlock among the modules of the boot parameter lsm=",
-    "user_namespace": "allow user namespaces: sysctl user.max_user_namespaces above 0; kernel.unprivileged_userns_clone=1 (Debian); "
+    "user_namespace": "allow user namespaces: sysctl user.max_user_namespaces above 0, "
+                      "kernel.unprivileged_userns_clone=1 (Debian), "
                       "kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu); in a container a seccomp profile with unshare(2)",
-    "mount_namespace": "needs user namespaces, or CAP_SYS_ADMIN in the container; landlock keeps files closed meanwhile",
-    "network_namespace": "needs user namespaces, or CAP_SYS_ADMIN in the container; the system-call filter refuses sockets meanwhile",
-    "pid_namespace": "needs user namespaces, or CAP_SYS_ADMIN in the container; the system-call filter refuses kill(2) meanwhile",
+    "mount_namespace": "user namespaces, or CAP_SYS_ADMIN in the container; filter and landlock keep files shut meanwhile",
+    "network_namespace": "needs user namespaces, or CAP_SYS_ADMIN in the container; the filter refuses sockets meanwhile",
+    "pid_namespace": "needs user namespaces, or CAP_SYS_ADMIN in the container; the filter refuses kill(2) meanwhile",
     "rlimits": "a container runtime that lets setrlimit(2) through",
     "capabilities": "run the host as a user without capabilities",
     "no_new_privileges": "Linux 3.5 or later",
@@ -55,7 +56,9 @@ def examine_isolation() -> dict[str, Any]:
             reason = missing.get(name)
             found["layers"][name] = {"ok": reason is None, "purpose": purpose, "reason": reason,
                                      "remedy": None if reason is None else REMEDIES[name]}
-        with process_runtime.quietly(), process_runtime.ProcessRuntime(isolation="process", workers=1) as runtime:
+        with process_runtime.quietly():
+            runtime: Any = process_runtime.ProcessRuntime(isolation="process", workers=1)
+        with runtime:
             begun = time.perf_counter()
             runtime.start_worker()
             found["worker_start_seconds"] = round(time.perf_counter() - begun, 4)

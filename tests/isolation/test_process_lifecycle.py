@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import signal
@@ -213,3 +214,47 @@ def test_other_systems_are_told(monkeypatch):
     monkeypatch.setattr(launcher.sys, "platform", "darwin")
     with pytest.raises(NotImplementedError, match="needs Linux"):
         kr.Runtime(isolation="process")
+
+
+def test_doctor_shows_each_layer():
+    done = subprocess.run([sys.executable, "-m", "kimi_runtime", "doctor", "--json"], capture_output=True, text=True, timeout=60, cwd=ROOT)
+    findings = json.loads(done.stdout)
+    isolation = findings["isolation"]
+    assert isolation["available"] and set(isolation["layers"]) == set(launcher.LAYERS)
+    assert done.returncode == (0 if all(layer["ok"] for layer in isolation["layers"].values()) else 1)
+
+
+def test_doctor_says_what_to_do(monkeypatch, capsys):
+    from kimi_runtime.cli import doctor
+
+    monkeypatch.setitem(launcher.template().missing, "landlock", "Function not implemented (errno 38)")
+    assert doctor.run(False) == 1
+    text = capsys.readouterr().out
+    assert "MISSING landlock" in text and "reason: Function not implemented" in text and "to do:  Linux 5.13" in text
+    assert set(doctor.REMEDIES) == set(launcher.LAYERS)
+
+
+def test_without_namespaces():
+    """As in a container that has none: the other layers hold, no process stays behind, and the warning names what is missing."""
+    kept = launcher._template, launcher.PROGRAM
+    launcher._template = None
+    launcher.PROGRAM = kept[1].replace("main({control}, {host})", """
+from kimi_runtime.isolation import kernel
+def refused(): raise PermissionError(1, 'Operation not permitted')
+for name in ('user', 'mounts', 'network', 'ipc', 'pids'):
+    setattr(kernel, 'unshare_' + name, refused)
+main({control}, {host})
+""")
+    try:
+        with pytest.warns(kr.IsolationWarning, match="user_namespace.*mount_namespace.*network_namespace.*pid_namespace"):
+            rt = kr.Runtime(isolation="process", workers=1)
+        assert rt.run("import json; json.dumps([1])").value == "[1]"
+        assert rt.run("while True: pass", limits=kr.Limits(seconds=0.1)).error.limit == "seconds"
+        pids = [launcher._template._process.pid, *tree(launcher._template._process.pid)]
+        assert len(pids) == 2
+        launcher._template._process.kill()      # no namespace ends the worker with it: the kernel does, on its parent's death
+        assert wait_until_gone(pids) == []
+        rt.close()
+        launcher._template.close()
+    finally:
+        launcher._template, launcher.PROGRAM = kept
