@@ -308,7 +308,7 @@ def test_cancel():
 
     code = engine.load("while True: pass", "<guest>")[0]
     limits = Limits(seconds=None)
-    _, error, _ = _core.call_metered(meter, engine.run_program, RunContext(), code, None, [0, 0, False], limits)
+    _, error, _ = _core.call_metered(meter, engine.run_program, RunContext(), code, [0, 0, False], limits, None)
     assert (error.limit, error.message) == ("cancelled", "the host cancelled the run")
     assert meter.stopped == "cancelled"
 
