@@ -118,9 +118,10 @@ def in_a_child(code, **environment):
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/clear_refs"), reason="needs the resident size of Linux")
-@pytest.mark.parametrize("part", range(4))
-def test_attacks_are_stopped_and_the_process_does_not_grow(part):
-    sources = ATTACKS[part::4]
+@pytest.mark.parametrize(
+    "sources", [ATTACKS[::12], *(pytest.param(ATTACKS[n::4], marks=pytest.mark.slow) for n in range(4))], ids=range(5)
+)
+def test_attacks_are_stopped_and_the_process_does_not_grow(sources):
     lines = in_a_child(CHILD.format(limit=LIMIT, sources=sources)).splitlines()
     assert len(lines) == len(sources)
     for line, source in zip(lines, sources, strict=True):
@@ -208,6 +209,12 @@ def test_a_session_keeps_counting():
 
 def test_without_a_limit():
     assert kr.run("len(bytes(40 * 10**6))", limits=kr.Limits(memory=None), check=True).value == 40 * 10**6
+
+
+def test_the_figure_of_a_run():
+    peak = kr.run("x = bytes(10**7)\ndel x", limits=LIMITS, check=True).stats.peak_memory
+    assert 10**7 < peak < 1.05 * 10**7
+    assert kr.run("1", limits=kr.Limits(memory=None)).stats.peak_memory == 0
 
 
 def test_results_outlive_their_run():
