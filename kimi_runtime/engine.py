@@ -10,7 +10,7 @@ from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
-from .bridge import native_ticks
+from .bridge import native_ticks, native_warnings
 from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for
 from .limits import NONE, Limits
@@ -37,6 +37,7 @@ _cache: ParseCache | None = None
 _cache_lock = allocate_lock()
 
 library.connect()
+native_warnings.install()
 
 
 # ---- source to code --------------------------------------------------------------------------------------

@@ -534,6 +534,14 @@ cdef int complete(shown, exc, dict sources) except -1:
     return 0
 
 
+cdef str source_line(source, str filename, int line):
+    cdef list lines
+    if not isinstance(source, str):
+        return ""
+    lines = (<str>source).splitlines()
+    return lines[line - 1].strip() if 0 < line <= len(lines) else ""
+
+
 cdef list source_lines(source):
     if isinstance(source, bytes):
         source = source.decode("utf-8", "replace")
