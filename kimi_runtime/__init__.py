@@ -30,14 +30,23 @@ except ModuleNotFoundError as error:
         path=__file__,
     ) from None
 
-from .errors import GuestError, GuestException, KimiError, LimitExceeded, SessionError
+from .errors import (
+    GuestError,
+    GuestException,
+    IsolationError,
+    IsolationWarning,
+    KimiError,
+    LimitExceeded,
+    SessionError,
+    WorkerCrashed,
+)
 from .limits import Limits
 from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "CacheStats", "GuestError", "GuestException", "KimiError", "LimitExceeded", "Limits", "ParseCache", "Result", "Runtime",
-    "Session", "SessionError", "Stats", "__version__", "modules", "run",
+    "CacheStats", "GuestError", "GuestException", "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "Limits",
+    "ParseCache", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed", "__version__", "modules", "run",
 ]
 
 TYPE_CHECKING = False

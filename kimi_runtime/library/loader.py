@@ -28,7 +28,7 @@ from kimi_runtime.objects.context import begin_library, end_library, running_con
 from kimi_runtime.objects.function import Cell, Function, freeze_function, use_library_builtins
 from kimi_runtime.objects.imports import ModuleSpec, run_module
 from kimi_runtime.syntax.parser import parse
-from kimi_runtime.syntax.source import SourceFile, decode_source
+from kimi_runtime.syntax.source import SourceFile, decode_source, held, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,8 +118,12 @@ def _view(context: Any, name: str, entry: Source | Own | Native) -> ModuleType:
     context.modules[name] = module
     for key in _mutable_in[name]:
         contents[key] = contents[key].copy()
+    aliases = {alias for alias, _ in _aliases[name]}
     for key, other in _modules_in[name]:
-        contents[key] = _import(context, other)
+        if other == f"{name}.{key}" or f"{name}.{key}" in aliases:
+            contents[key] = _import(context, other)
+        else:
+            del contents[key]  # the module's own tools: guests import them by name, or may not have them
     for alias, other in _aliases[name]:
         aliased = context.modules[alias] = _import(context, other)
         context.guest.offer(alias, aliased)
@@ -289,12 +293,26 @@ def _execute(context: Any, name: str, entry: Any, builtins: dict[str, Any], owne
         module = run_module(code, module, context.modules)
         if entry.finish is not None:
             entry.finish(module)
+        if context is not LIBRARY:
+            _put_tools_away(name, module, builtins)
     except BaseException:
         context.modules.pop(name, None)
         if owner.modules.get(name) is module:
             del owner.modules[name]
         raise
     return module
+
+
+def _put_tools_away(name: str, module: ModuleType, builtins: dict[str, Any]) -> None:
+    """Takes the modules that a guest's library module has imported out of its namespace.
+
+    They go to the builtins that only its own code has, where that finds them, and a guest does not.
+    """
+    contents = module.__dict__
+    for key, value in list(contents.items()):
+        if isinstance(value, types.ModuleType) and value.__name__ != f"{name}.{key}":
+            builtins[key] = value
+            del contents[key]
 
 
 def _new_spec(name: str, is_package: bool) -> ModuleSpec:
@@ -306,11 +324,34 @@ def _code(name: str, entry: Source | Own) -> tuple[Any, str, bool]:
     found = _codes.get(name)
     if found is None:
         path, is_package = _locate(name, entry)
-        with open(path, "rb") as file:
-            source = file.read()
-        tree = parse(decode_source(source, path), path, "exec")
+        tree = parse(decode_source(read_file(path), path), path, "exec")
         found = _codes[name] = compile_tree(tree, path, "exec", SourceFile(path)), path, is_package
     return found
+
+
+def load_all() -> None:
+    """Loads everything that a guest may ask for later, so that no file needs to be opened any more.
+
+    Shared modules run, the others are compiled; sources are kept for tracebacks.
+    """
+    for name, entry in ENTRIES.items():
+        if entry.public and entry.shared:
+            try:
+                import_shared(name)
+            except ImportError:  # the host does not have it, as every guest will be told
+                continue
+    for name, entry in ENTRIES.items():
+        if isinstance(entry, Native):
+            try:
+                importlib.import_module(entry.host or name)
+            except ImportError:
+                continue
+        elif not isinstance(entry, Made):
+            try:
+                path = _code(name, entry)[1]
+            except ModuleNotFoundError:
+                continue
+            held[path] = read_file(path)
 
 
 def source_of(path: str) -> str | None:
