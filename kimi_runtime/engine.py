@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .cache.parse_cache import ParseCache
+    from .memory.heap import Heap
 
 run_code = _core.run_code
 run_measured = _core.run_measured
@@ -89,9 +90,10 @@ def new_namespace(context: RunContext) -> dict[str, Any]:
     }
 
 
-def make_meter(limits: Limits) -> Any:
-    """The meter of a run, which can also be cancelled."""
-    return _core.Meter(limits.seconds or 0, limits.cpu_seconds or 0, limits.instructions or 0, limits.recursion or 0)
+def make_meter(limits: Limits, heap: Heap | None = None) -> Any:
+    """The meter of a run, which can also be cancelled. heap: of a guest whose state lives on."""
+    return _core.Meter(limits.seconds or 0, limits.cpu_seconds or 0, limits.instructions or 0, limits.recursion or 0,
+                       limits.memory or 0, heap)
 
 
 def execute(
@@ -138,6 +140,8 @@ def execute_metered(
     """Calls a program of this module with the context and the arguments; all that runs in it counts for the meter."""
     native_ticks.install()
     value, error, interrupt = variables.run(_core.call_metered, meter, program, context, *args)
+    if meter.refused and error is not None and error.type == "MemoryError" and not error.message:
+        error = error.with_limit("memory", limits.explain("memory", refused=True))
     if meter.stopped is not None:
         context.stop()
         if error is None or error.limit is None:
@@ -175,7 +179,7 @@ def run_end(context: RunContext, namespace: dict[str, Any]) -> tuple[Any, GuestE
         context.modules.clear()
         namespace.clear()
     except BaseException as raised:  # of an exit function, or a stop
-        error = describe(raised)
+        error = describe_within(raised)
     return None, error, None
 
 
@@ -196,7 +200,7 @@ def run_guarded(
             raised.args = (limits.explain(raised.limit),)
         elif type(raised) is KeyboardInterrupt:
             interrupt = raised.with_traceback(None)
-        error = describe(raised)
+        error = describe_within(raised)
     return value, error, interrupt
 
 
@@ -328,6 +332,17 @@ def describe(error: BaseException) -> GuestError:
         exit_status(error)[0] if issubclass(type(error), SystemExit) else None,
         error.limit if type(error) is Stopped else None,
     )
+
+
+def describe_within(error: BaseException) -> GuestError:
+    """The same within the limits of the run that raised it: without what they leave no memory for."""
+    try:
+        return describe(error)
+    except MemoryError:
+        limit = error.limit if isinstance(error, Stopped) else None
+        text = str(error) if isinstance(error, Stopped) else "no memory was left for the message and the traceback"
+        name = type(error).__name__
+        return GuestError(name, text, f"{name}: {text}\n", limit=limit)
 
 
 def _message(error: BaseException) -> str:
