@@ -24,7 +24,8 @@ cimport cython
 from cpython.ref cimport PyObject
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.math cimport pow
-from libc.stdlib cimport calloc, free, malloc
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from kimi_runtime.bytecode.code cimport *

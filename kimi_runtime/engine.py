@@ -10,7 +10,7 @@ from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
-from .bridge import native_ticks
+from .bridge import native_ticks, native_warnings
 from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for
 from .limits import NONE, Limits
@@ -38,6 +38,7 @@ _cache: ParseCache | None = None
 _cache_lock = allocate_lock()
 
 library.connect()
+native_warnings.install()
 
 
 # ---- source to code --------------------------------------------------------------------------------------
@@ -116,7 +117,9 @@ def execute(
         if limits is NONE:
             return guest_variables().run(run_program, context, code, figures, limits, inputs)
         meter = make_meter(limits)
-    return execute_metered(guest_variables(), context, meter, limits, run_program, code, figures, limits, inputs)
+    outcome = execute_metered(guest_variables(), context, meter, limits, run_program, code, figures, limits, inputs)
+    figures[3] = meter.peak_memory
+    return outcome
 
 
 def execute_cell(
@@ -124,7 +127,9 @@ def execute_cell(
     variables: Context
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """Runs code in a namespace that lives on, with the context variables of its earlier runs: otherwise as ``execute``."""
-    return execute_metered(variables, context, meter, limits, run_cell, code, figures, limits, namespace)
+    outcome = execute_metered(variables, context, meter, limits, run_cell, code, figures, limits, namespace)
+    figures[3] = meter.peak_memory
+    return outcome
 
 
 def execute_end(
@@ -223,7 +228,7 @@ def perform(
         GuestException, KeyboardInterrupt: see ``Runtime.run``.
     """
     parse_seconds = compile_seconds = run_seconds = 0.0
-    figures: list[Any] = [0, 0, False]
+    figures: list[Any] = [0, 0, False, 0]
     cached = False
     value = error = None
     if limits.source_size is not None and len(source) > limits.source_size:
@@ -246,7 +251,7 @@ def perform(
         error,
         context.stdout_parts,
         context.stderr_parts,
-        (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached),
+        (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached, figures[3]),
     )
     if check and error is not None:
         raise exception_for(error, result)

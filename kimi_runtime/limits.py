@@ -164,10 +164,10 @@ class LoweredLimits(Limits):
 
     totals: dict[str, Any]
 
-    def explain(self, limit: str) -> str:
+    def explain(self, limit: str, refused: bool = False) -> str:
         """As ``Limits.explain``; names the total where that is what was used up."""
         if limit not in self.totals:
-            return super().explain(limit)
+            return super().explain(limit, refused)
         most = self.totals[limit]
         return f"the runs of the session together have used up their limit: {limit}={most!r} in all"
 

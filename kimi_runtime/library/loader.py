@@ -16,6 +16,7 @@ import types
 from _thread import RLock
 
 from kimi_runtime import _core
+from kimi_runtime.bridge.gate import copied, guard_state, keep
 from kimi_runtime.bytecode.compiler import compile_tree
 from kimi_runtime.bytecode.inspection import source_text
 from kimi_runtime.library.catalog import ENTRIES
@@ -24,7 +25,7 @@ from kimi_runtime.library.made import RunningModule, listed_module
 from kimi_runtime.library.methods import thaw_class
 from kimi_runtime.objects.builtins import host_context, make_builtins
 from kimi_runtime.objects.class_builder import freeze_class, serial_of_class
-from kimi_runtime.objects.context import begin_library, end_library, running_context
+from kimi_runtime.objects.context import RunContext, begin_library, end_library, running_context
 from kimi_runtime.objects.function import Cell, Function, freeze_function, use_library_builtins
 from kimi_runtime.objects.imports import ModuleSpec, run_module
 from kimi_runtime.syntax.parser import parse
@@ -117,7 +118,7 @@ def _view(context: Any, name: str, entry: Source | Own | Native) -> ModuleType:
     contents["__spec__"] = _new_spec(name, "__path__" in namespace)
     context.modules[name] = module
     for key in _mutable_in[name]:
-        contents[key] = contents[key].copy()
+        contents[key] = copied(contents[key])
     aliases = {alias for alias, _ in _aliases[name]}
     for key, other in _modules_in[name]:
         if other == f"{name}.{key}" or f"{name}.{key}" in aliases:
@@ -221,7 +222,7 @@ def _record(name: str, module: ModuleType) -> None:
         for alias, each in LIBRARY.modules.items()
         if alias.startswith(name + ".") and alias not in ENTRIES and id(each) in names
     ]
-    _mutable_in[name] = [key for key, value in namespace.items() if type(value) in (dict, list, set, bytearray)]
+    _mutable_in[name] = [key for key, value in namespace.items() if type(value) in (dict, list, set, bytearray, tuple)]
     _namespaces[name] = namespace
 
 
@@ -396,7 +397,8 @@ def freeze(module: ModuleType) -> None:
             if serial_of_class(value) is None and type.__getattribute__(value, "__module__") != module.__name__:
                 continue
             freeze_class(value)
-        elif kind not in CONTAINERS:
+            guard_state(value)
+        elif kind not in CONTAINERS and not _keep_instance(value, kind):
             continue
         _frozen.add(id(value))
         if isinstance(value, type):
@@ -409,5 +411,21 @@ def freeze(module: ModuleType) -> None:
         _keep.append(value)
 
 
+def _keep_instance(value: Any, kind: type) -> bool:
+    """Makes an object that has attributes read-only; whether it is one."""
+    if isinstance(value, (types.ModuleType, RunContext)) or kind in _NOT_KEPT:
+        return False
+    contents = getattr(value, "__dict__", None) if kind.__dictoffset__ else None
+    slots = [name for each in kind.__mro__ for name, found in vars(each).items() if type(found) is types.MemberDescriptorType]
+    if type(contents) is not dict and not (slots and serial_of_class(kind) is not None):
+        return False
+    names = [name for name, each in (contents or {}).items() if type(each) in MUTABLE]
+    names += [name for name in slots if type(getattr(value, name, None)) in MUTABLE]
+    keep(value, names)
+    return True
+
+
+MUTABLE = (dict, list, set, bytearray)
+_NOT_KEPT = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _keep: list[Any] = []  # what was frozen stays, so that no other object gets its id
 
