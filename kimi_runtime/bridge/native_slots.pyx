@@ -43,6 +43,7 @@ cdef extern from "costs.h":
     int K_LINEAR, K_PRODUCT, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED
     int k_guard_cost(object function, double rate, int how, object ask) noexcept
     void k_guard_ints() noexcept
+    void k_guard_context(object context, object prec) noexcept
 
 ctypedef int (*guard_function)(PyObject *) noexcept
 
@@ -177,6 +178,10 @@ def ask_decompress(*args):
     return min(size * 1032.0, MOST_OUTPUT) * 1.0
 
 
+def ask_precision(*args):
+    return max([each for each in args if isinstance(each, int)] or [0]) * 1000.0
+
+
 cdef int guard_costs(dict costs, owner) except -1:
     for rate, names in costs.items():
         for name in names.split():
@@ -205,6 +210,11 @@ def guard_module(module):
         k_guard_cost(module.decompress, 0, K_ASKED, ask_decompress)
         k_guard_cost(type(module.compressobj()).__dict__["compress"], 80.0, K_LINEAR, None)
         k_guard_cost(type(module.decompressobj()).__dict__["decompress"], 0, K_ASKED, ask_decompress)
+    elif name in ("_decimal", "decimal"):        # the module in C gives itself the name of the other
+        k_guard_context(module.Context, module.Context.__dict__["prec"])
+        k_guard_cost(module.localcontext, 0, K_ASKED, ask_precision)
+    elif name == "_struct":
+        guard_types([type(module.iter_unpack("b", b""))])
     elif name == "_bz2":
         k_guard_cost(module.BZ2Compressor.__dict__["compress"], 300.0, K_LINEAR, None)
     elif name == "_lzma":

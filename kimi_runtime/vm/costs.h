@@ -97,6 +97,17 @@ static int k_ask_costs(KCost *c, PyObject *self, PyObject *const *args, Py_ssize
 
 static Py_ssize_t k_names(PyObject *kwnames) { return kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames); }
 
+static int k_ask_keywords(KCost *c, PyObject *self, PyObject *args, PyObject *kwargs) {
+    PyObject *all[7], *key, *value;
+    Py_ssize_t i, position = 0, n = PyTuple_GET_SIZE(args);
+    if (kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0 || n + PyDict_GET_SIZE(kwargs) > 7) {
+        return k_ask_costs(c, self, ((PyTupleObject *)args)->ob_item, n);
+    }
+    for (i = 0; i < n; i++) { all[i] = PyTuple_GET_ITEM(args, i); }
+    while (PyDict_Next(kwargs, &position, &key, &value)) { all[n++] = value; }
+    return k_ask_costs(c, self, all, n);
+}
+
 #define K_COSTS(kind) static KCost k_##kind##_costs[K_MOST]; static int k_##kind##_used = 0;
 K_COSTS(none) K_COSTS(one) K_COSTS(fast) K_COSTS(fastkw) K_COSTS(var) K_COSTS(varkw) K_COSTS(method)
 
@@ -117,7 +128,7 @@ K_COSTS(none) K_COSTS(one) K_COSTS(fast) K_COSTS(fastkw) K_COSTS(var) K_COSTS(va
         if (k_ask_costs(&k_var_costs[N - 100], s, ((PyTupleObject *)a)->ob_item, PyTuple_GET_SIZE(a)) < 0) { return NULL; } \
         return ((PyCFunction)k_var_costs[N - 100].original)(s, a); }
 #define K_STAMP_VARKW(N) static PyObject *k_varkw_##N(PyObject *s, PyObject *a, PyObject *k) { \
-        if (k_ask_costs(&k_varkw_costs[N - 100], s, ((PyTupleObject *)a)->ob_item, PyTuple_GET_SIZE(a)) < 0) { return NULL; } \
+        if (k_ask_keywords(&k_varkw_costs[N - 100], s, a, k) < 0) { return NULL; } \
         return ((PyCFunctionWithKeywords)k_varkw_costs[N - 100].original)(s, a, k); }
 #define K_STAMP_METHOD(N) static PyObject *k_method_##N(PyObject *s, PyTypeObject *c, PyObject *const *a, size_t n, \
                                                         PyObject *k) { \
@@ -183,6 +194,35 @@ static int k_guard_cost(PyObject *function, double rate, int how, PyObject *ask)
             return k_put_cost(k_method_costs, &k_method_used, k_method_list, method, rate, how, ask);
     }
     return 0;
+}
+
+/* ---- precision of decimals: an operation takes up to a microsecond for each digit ----------------------------- */
+enum { K_SMALL_PRECISION = 10000 };
+static setter k_set_precision;
+static initproc k_init_context;
+
+static int k_afford_precision(double digits) {
+    return digits > K_SMALL_PRECISION && *k_metered_runs ? k_afford(digits * 1e-6) : 0;
+}
+static int k_guarded_set_precision(PyObject *self, PyObject *value, void *closure) {
+    if (value != NULL && PyLong_Check(value) && K_DIGITS(value) < 3 && k_afford_precision(PyLong_AsDouble(value)) < 0) {
+        return -1;
+    }
+    return k_set_precision(self, value, closure);
+}
+static int k_guarded_init_context(PyObject *self, PyObject *args, PyObject *kwargs) {
+    if (k_init_context(self, args, kwargs) < 0) { return -1; }
+    return k_afford_precision((double)*(Py_ssize_t *)((PyObject *)self + 1));      /* mpd_context_t begins with it */
+}
+static void k_guard_context(PyObject *context, PyObject *prec) {
+    PyGetSetDef *field;
+    if (Py_TYPE(prec) != &PyGetSetDescr_Type) { return; }
+    field = ((PyGetSetDescrObject *)prec)->d_getset;
+    if (field->set == k_guarded_set_precision) { return; }
+    k_set_precision = field->set;
+    field->set = k_guarded_set_precision;
+    k_init_context = ((PyTypeObject *)context)->tp_init;
+    ((PyTypeObject *)context)->tp_init = k_guarded_init_context;
 }
 
 /* ---- arithmetic of ints, whoever asks for it: sum, math.prod, functools.reduce, operator ---------------------- */
