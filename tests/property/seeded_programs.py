@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 
 from seeded_parts import Parts
+from seeded_wide import QuickRandom, WideParts
 
 PRELUDE = '''
 class Stop(Exception): pass
@@ -112,7 +113,7 @@ def drive(thing, actions):
             else: show('closed', thing.close())
         except StopIteration as stop:
             show('stop', stop.value)
-        except Fatal as err:
+        except (Fatal, GeneratorExit) as err:
             show('fatal', err)
         except Exception as err:
             show('error', err)
@@ -147,7 +148,8 @@ for _name in ('i', 'j', 'n', 'u', 's', 't', 'l', 'm', 'k', 'x'):
     show(_name, globals().get(_name, 'unbound'))
 '''
 
-ALL_FEATURES = ("classes", "generators", "exceptions", "async", "match")
+OLD_FEATURES = ("classes", "generators", "exceptions", "async", "match")
+ALL_FEATURES = (*OLD_FEATURES, "wide")
 
 
 def make_program(seed: int, features: tuple[str, ...] = ALL_FEATURES, prelude: str = PRELUDE) -> str:
@@ -158,8 +160,9 @@ def make_program(seed: int, features: tuple[str, ...] = ALL_FEATURES, prelude: s
         features: which of `ALL_FEATURES` the program may use.
         prelude: what defines the helpers: `PRELUDE`, or an import of a module that holds them.
     """
-    rng = random.Random(seed)
-    parts = Parts(rng, features)
+    wide = "wide" in features
+    rng = QuickRandom(seed) if wide else random.Random(seed)
+    parts = (WideParts if wide else Parts)(rng, features)
     blocks = ["i, j, n, u, s, t, l, m, k, x = 3, -2, 2**62, 1.5, 'text', 'é', [4, 1], [2**63 - 1, 0, 7], {'a': 1, 'b': 2}, None"]
     makers = [(4, parts.function), (6, parts.guarded)]
     if "classes" in features:
@@ -170,6 +173,8 @@ def make_program(seed: int, features: tuple[str, ...] = ALL_FEATURES, prelude: s
         makers += [(2, parts.async_function), (1, parts.async_generator), (2, parts.drive_async)]
     if "match" in features:
         makers.append((2, parts.match_program))
+    if wide:
+        makers.append((14, parts.wide))
     choices, weights = [maker for _, maker in makers], [weight for weight, _ in makers]
     for maker in rng.choices(choices, weights, k=rng.randint(4, 14)):
         blocks.append(maker())
