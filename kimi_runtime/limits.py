@@ -3,6 +3,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
 __all__ = ["Limits"]
@@ -50,11 +51,25 @@ def check_number(argument: str, value: Any, kinds: tuple[type, ...]) -> Any:
     return value
 
 
+def check_count(argument: str, value: Any) -> int | None:
+    """The value, or None. Raises TypeError when it is no int, ValueError when it is not positive."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"limits: {argument} must be an int or None, not {type(value).__name__}")
+    if value <= 0:
+        raise ValueError(f"limits: {argument} must be positive, not {value!r}; None means no limit")
+    return value
+
+
 EXPLANATIONS = {
     "seconds": "the run took longer than its limit of {:g} seconds",
     "cpu_seconds": "the run used more than its limit of {:g} seconds of processor time",
     "instructions": "the run executed more than its limit of {:,} instructions",
+    "memory": "the run holds more than its limit of {:,} bytes of memory",
     "output": "the run wrote more than its limit of {:,} bytes of output",
+    "result_size": "the value of the run is larger than the limit of {:,} bytes",
+    "host_calls": "the run called host functions more often than its limit of {:,} times",
     "source_size": "the source is longer than the limit of {:,} allows",
 }
 
@@ -68,36 +83,67 @@ class Limits:
     Args:
         seconds: wall time, compiling not included.
         cpu_seconds: processor time of the thread.
+        memory: bytes that the guest holds at a time: an int, or text such as "64MB".
         instructions: bytecode instructions.
         recursion: depth of guest calls; one too many is a RecursionError of the guest.
         output: bytes of UTF-8 written to stdout and stderr together: an int, or text such as "1MB".
+        result_size: bytes of the value that the host gets: an int, or text such as "1MB".
+        host_calls: calls of host functions.
         source_size: length of a source, in characters or bytes as it is given: an int, or text such as "1MB".
 
     Raises:
         TypeError, ValueError: a value is of another type, or not positive.
     """
 
-    __slots__ = ("seconds", "cpu_seconds", "instructions", "recursion", "output", "source_size")
+    __slots__ = ("seconds", "cpu_seconds", "memory", "instructions", "recursion", "output", "result_size", "host_calls",
+                 "source_size")
 
     def __init__(
         self,
         *,
         seconds: float | None = 30.0,
         cpu_seconds: float | None = None,
+        memory: int | str | None = "256MB",
         instructions: int | None = None,
         recursion: int | None = 1000,
         output: int | str | None = "16MB",
+        result_size: int | str | None = "64MB",
+        host_calls: int | None = 1_000_000,
         source_size: int | str | None = "2MB",
     ) -> None:
         self.seconds = check_number("seconds", seconds, (int, float))
         self.cpu_seconds = check_number("cpu_seconds", cpu_seconds, (int, float))
+        self.memory = parse_size("memory", memory)
         self.recursion = check_number("recursion", recursion, (int,))
-        self.instructions = instructions if instructions is None else parse_size("instructions", instructions)
+        self.instructions = check_count("instructions", instructions)
+        self.host_calls = check_count("host_calls", host_calls)
         self.output = parse_size("output", output)
+        self.result_size = parse_size("result_size", result_size)
         self.source_size = parse_size("source_size", source_size)
 
     def __repr__(self) -> str:
         return f"Limits({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
+
+    def lowered(self, total: Limits, used: Mapping[str, float]) -> Limits:
+        """These limits, each no higher than what is left of a total. A limit that is used up is the smallest possible.
+
+        Args:
+            total: for all runs together.
+            used: what earlier runs have used, by the name of the limit; others of the total do not count.
+        """
+        given = {name: getattr(self, name) for name in Limits.__slots__}
+        totals = {}
+        for name, amount in used.items():
+            most = getattr(total, name)
+            if most is None:
+                continue
+            left = most - amount
+            if given[name] is None or left < given[name]:
+                given[name] = max(left, 1e-6 if name == "seconds" else 1)
+                totals[name] = most
+        lowered = LoweredLimits(**given)
+        lowered.totals = totals
+        return lowered
 
     def explain(self, limit: str) -> str:
         """What a run that was stopped by a limit gets as its error message."""
@@ -107,6 +153,21 @@ class Limits:
         return f"{EXPLANATIONS[limit].format(value)} (limits: {limit}={value!r})"
 
 
+class LoweredLimits(Limits):
+    """Limits of which some are what is left of a total."""
+
+    __slots__ = ("totals",)
+
+    totals: dict[str, Any]
+
+    def explain(self, limit: str) -> str:
+        """As ``Limits.explain``; names the total where that is what was used up."""
+        if limit not in self.totals:
+            return super().explain(limit)
+        most = self.totals[limit]
+        return f"the runs of the session together have used up their limit: {limit}={most!r} in all"
+
+
 #: What runs may use when the host says nothing.
 DEFAULT = Limits()
-NONE = Limits(seconds=None, recursion=None, output=None, source_size=None)
+NONE = Limits(seconds=None, memory=None, recursion=None, output=None, result_size=None, host_calls=None, source_size=None)
