@@ -16,7 +16,7 @@ from .errors import GuestError, exception_for
 from .limits import NONE, Limits
 from .objects.builtins import make_builtins
 from .objects.context import RunContext
-from .objects.tracebacks import format_exception, guest_location
+from .objects.tracebacks import format_exception, guest_location, name_of_type
 from .result import Result
 from .syntax.parser import parse
 from .syntax.source import decode_source
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from contextvars import Context
     from typing import Any
 
-CACHE_ENTRIES = 512
+    from .cache.parse_cache import ParseCache
 
 run_code = _core.run_code
 run_measured = _core.run_measured
 
-_cache: Any = None
+_cache: ParseCache | None = None
 _cache_lock = allocate_lock()
 
 library.connect()
@@ -63,46 +63,15 @@ def compile_source(
     return compile_tree(tree, filename, source=text if keep_source else None, mode=mode, warnings=warnings)
 
 
-def load(source: str | bytes, filename: str) -> tuple[Any, float, float, bool]:
-    """Compiles a program, or takes its code from the cache.
-
-    Args:
-        source: the text; bytes are decoded by their encoding line.
-        filename: the name that tracebacks show.
-
-    Returns:
-        The code, whose value is that of a last expression statement; seconds for the parser; seconds for the compiler;
-        whether the cache had it.
-
-    Raises:
-        SyntaxError, ValueError, MemoryError, RecursionError: as the host's ``compile`` for the same source.
-    """
-    key = (source, filename)
-    cache = _cache if _cache is not None else _make_cache()
-    with _cache_lock:
-        try:
-            return cache[key], 0.0, 0.0, True
-        except KeyError:
-            pass
-    start = perf_counter()
-    text = source if type(source) is str else decode_source(source, filename)
-    tree = parse(text, filename, "exec")
-    middle = perf_counter()
-    code = compile_tree(tree, filename, source=text, mode="notebook")
-    end = perf_counter()
-    with _cache_lock:
-        cache[key] = code
-    return code, middle - start, end - middle, False
-
-
-def _make_cache() -> Any:
-    """The cache of compiled sources; made when first needed, because a command-line run does without."""
+def default_cache() -> ParseCache:
+    """The cache of runtimes that were given none; made when first needed, because a command-line run does without."""
     global _cache
-    from cachetools import LRUCache
+    if _cache is None:
+        from .cache.parse_cache import ParseCache
 
-    with _cache_lock:
-        if _cache is None:
-            _cache = LRUCache(CACHE_ENTRIES)
+        with _cache_lock:
+            if _cache is None:
+                _cache = ParseCache()
     return _cache
 
 
@@ -221,7 +190,7 @@ def run_guarded(
         finally:
             end(context)
     except BaseException as raised:
-        if isinstance(raised, Stopped):
+        if type(raised) is Stopped:  # isinstance would ask the guest's exception for its __class__
             value = None
             context.stop()
             raised.args = (limits.explain(raised.limit),)
@@ -232,12 +201,14 @@ def run_guarded(
 
 
 def perform(
-    context: RunContext, source: str | bytes, filename: str, limits: Limits, check: bool, program: Any, *args: Any
+    context: RunContext, cache: ParseCache | None, source: str | bytes, filename: str, limits: Limits, check: bool,
+    program: Any, *args: Any
 ) -> Result:
     """From source to result.
 
     Args:
         context: of the run.
+        cache: where the program's code is looked up; None for the default one.
         source, filename: of the program.
         limits: what it may use.
         check: raise when it fails.
@@ -255,7 +226,7 @@ def perform(
         error = refused("source_size", limits)
     else:
         try:
-            code, parse_seconds, compile_seconds, cached = load(source, filename)
+            code, parse_seconds, compile_seconds, cached = (default_cache() if cache is None else cache).load(source, filename)
         except BaseException as raised:
             reraise_interrupt(raised)
             error = describe(raised)
@@ -342,37 +313,38 @@ def guest_variables() -> Context:
 # ---- exceptions to data ----------------------------------------------------------------------------------
 def describe(error: BaseException) -> GuestError:
     """An exception that left the guest, as plain data. Runs the guest's ``__str__`` when its class has one."""
-    if isinstance(error, SyntaxError):
-        filename, line, column = error.filename, error.lineno, error.offset
+    # Attributes are read past the class, which may have a __getattribute__ of the guest's.
+    if issubclass(type(error), SyntaxError):
+        filename, line, column = (vars(SyntaxError)[name].__get__(error) for name in ("filename", "lineno", "offset"))
     else:
         filename, line, column = guest_location(error)
     return GuestError(
-        type(error).__name__,
+        name_of_type(error),
         _message(error),
         format_exception(error),
         filename if isinstance(filename, str) else None,
         line if isinstance(line, int) else None,
         column if isinstance(column, int) and column > 0 else None,
-        exit_status(error)[0] if isinstance(error, SystemExit) else None,
-        error.limit if isinstance(error, Stopped) else None,
+        exit_status(error)[0] if issubclass(type(error), SystemExit) else None,
+        error.limit if type(error) is Stopped else None,
     )
 
 
 def _message(error: BaseException) -> str:
     """What a traceback shows after the colon."""
     try:
-        return str(error.msg if isinstance(error, SyntaxError) else error)
+        return str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error)
     except BaseException:  # whatever the guest's __str__ raises; the host's traceback module words it so
         return "<exception str() failed>"
 
 
-def exit_status(error: SystemExit) -> tuple[int, str | None]:
+def exit_status(error: BaseException) -> tuple[int, str | None]:
     """The status that a process ends with, and the text that it prints before that, or None."""
-    code = error.code
+    code = vars(SystemExit)["code"].__get__(error)
     if code is None:
         return 0, None
-    if isinstance(code, int):
-        return int(code), None
+    if issubclass(type(code), int):
+        return int.__index__(code), None
     try:
         return 1, str(code)
     except BaseException:  # as above: the guest's own __str__

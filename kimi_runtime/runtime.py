@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import IO, Any
 
+    from .cache.parse_cache import ParseCache
     from .result import Result
     from .session import Session
 
@@ -38,14 +39,30 @@ class Runtime:
         stdin: what ``input()`` and ``sys.stdin`` of the guests read: a text that each run reads from its beginning, a
             function that returns the next line and None at the end, or an object with a ``readline`` method. Without it
             the input is empty.
+        cache: where compiled programs are kept; None for one that all runtimes of the process share.
+        isolation: "inline", or "process" for guests that run in worker processes without files, network and other processes:
+            see docs/security.md. The arguments that follow are for that.
+        workers: how many guests run at a time.
+        fresh: a new process for each run.
+        require: names of layers of the isolation that the kernel must not refuse; ``kimi-cli doctor`` lists them.
 
     Raises:
         TypeError: an argument is of another type.
-        ValueError: modules has a name that the library does not have.
+        ValueError: modules has a name that the library does not have; an argument has no such value.
         NotADirectoryError: modules_source is a path, but not of a folder.
+        IsolationError: a required layer is missing, or worker processes cannot be made.
+        NotImplementedError: isolation is "process", and the system is not Linux.
     """
 
-    __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits")
+    __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
+                 "_cache")
+
+    def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
+        if isolation == "process" and cls is Runtime:
+            from .isolation.process_runtime import ProcessRuntime
+
+            cls = ProcessRuntime
+        return object.__new__(cls)
 
     def __init__(
         self,
@@ -58,7 +75,16 @@ class Runtime:
         argv: Sequence[str] = ("",),
         stdin: str | Callable[[], str | None] | IO[str] | None = None,
         limits: Limits | None = DEFAULT,
+        cache: ParseCache | None = None,
+        isolation: str = "inline",
+        workers: int | None = None,
+        fresh: bool = False,
+        require: Iterable[str] = (),
     ) -> None:
+        if isolation not in ("inline", "process"):
+            raise ValueError(f"isolation must be 'inline' or 'process', not {isolation!r}")
+        if isolation == "inline" and (workers is not None or fresh or require):
+            raise TypeError("workers, fresh and require are for isolation='process'")
         self._modules_source = None if modules_source is None else find_sources(modules_source)
         self._modules = None if modules is None else checked.library_modules(modules)
         self._host_modules = checked.host_modules(host_modules)
@@ -68,6 +94,7 @@ class Runtime:
         check_source(stdin)
         self._stdin = stdin
         self._limits = checked.limits(limits)
+        self._cache = checked.cache(cache)
 
     def run(
         self,
@@ -100,7 +127,7 @@ class Runtime:
         checked.program(source, filename)
         if inputs is not None:
             checked.names(inputs)
-        return engine.perform(self._new_context(given), source, filename, given, check, engine.execute, None, inputs)
+        return engine.perform(self._new_context(given), self._cache, source, filename, given, check, engine.execute, None, inputs)
 
     async def run_async(
         self,
@@ -123,8 +150,8 @@ class Runtime:
         if inputs is not None:
             checked.names(inputs)
         meter = engine.make_meter(given)
-        return await wait_in_thread(meter.cancel, engine.perform, self._new_context(given), source, filename, given, check,
-                                    engine.execute, meter, inputs)
+        return await wait_in_thread(meter.cancel, engine.perform, self._new_context(given), self._cache, source, filename,
+                                    given, check, engine.execute, meter, inputs)
 
     def session(
         self,
@@ -148,7 +175,16 @@ class Runtime:
         from .session import Session
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        return Session(self._new_context(given), inputs, given, None if total is None else checked.limits(total))
+        return Session(self._new_context(given), self._cache, inputs, given, None if total is None else checked.limits(total))
+
+    def close(self) -> None:
+        """Ends worker processes, where there are any. A runtime that is closed cannot run anything any more in them."""
+
+    def __enter__(self) -> Runtime:
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.close()
 
     def _new_context(self, limits: Limits) -> RunContext:
         """The context of a new guest."""

@@ -9,6 +9,8 @@ import posix
 from kimi_runtime.library import finish_text as finish
 from kimi_runtime.library.entries import Made, Native, Own, Source
 from kimi_runtime.objects.builtins import open as guest_open
+from kimi_runtime.regex.engine import compile as compile_pattern
+from kimi_runtime.regex.engine import template as make_template
 
 _CODECS = """
 ascii_decode ascii_encode charmap_build charmap_decode charmap_encode decode encode escape_decode escape_encode
@@ -96,8 +98,10 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "random": Source(shared=False),
     "secrets": Source(),
     # ---- text
-    "_sre": _native("CODESIZE MAGIC MAXGROUPS MAXREPEAT ascii_iscased ascii_tolower compile copyright getcodesize "
-                    "template unicode_iscased unicode_tolower"),
+    # Matching is the package's own: that of the host cannot be stopped.
+    "_sre": Native(tuple("CODESIZE MAGIC MAXGROUPS MAXREPEAT ascii_iscased ascii_tolower copyright getcodesize "
+                         "unicode_iscased unicode_tolower".split()),
+                   replace=(("compile", compile_pattern), ("template", make_template)), public=False),
     "re": Source(finish=finish.re),
     "re._casefix": Source(public=False),
     "re._compiler": Source(public=False),
@@ -122,12 +126,12 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "_multibytecodec": _native("MultibyteIncrementalDecoder MultibyteIncrementalEncoder MultibyteStreamReader "
                                "MultibyteStreamWriter"),
     "locale": Source(),                     # without _locale it keeps to the "C" locale
-    "gettext": Source(),
+    "gettext": Source(shared=False),         # domains and what was read
     # ---- dates
     "_datetime": Native(tuple("MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo".split()), public=False,
                         finish=finish.datetime),
     "datetime": Own("datetime.py"),
-    "calendar": Source(),
+    "calendar": Source(shared=False),        # the first weekday is set in an object of the module
     "zoneinfo": Own("zoneinfo/__init__.py", package=True, shared=False),
     "zoneinfo._common": Source(public=False),
     "zoneinfo._tzpath": Own("zoneinfo/_tzpath.py", public=False),
@@ -179,11 +183,12 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "_markupbase": Source(public=False),
     "xml": Source(),
     "xml.etree": Source(),
-    "xml.etree.ElementTree": Source(),
-    "xml.etree.ElementPath": Source(),
-    "xml.etree.cElementTree": Source(),
+    "xml.etree.ElementTree": Source(shared=False),   # prefixes of namespaces
+    "xml.etree.ElementPath": Source(shared=False),   # a cache
+    "xml.etree.cElementTree": Source(shared=False),
     "xml.dom": Source(),
-    **{f"xml.dom.{name}": Source() for name in ("NodeFilter", "domreg", "expatbuilder", "minicompat", "minidom", "xmlbuilder")},
+    **{f"xml.dom.{name}": Source() for name in ("NodeFilter", "expatbuilder", "minicompat", "minidom", "xmlbuilder")},
+    "xml.dom.domreg": Source(shared=False),  # what is registered
     "xml.parsers": Source(),
     "xml.parsers.expat": Source(),
     "pyexpat": Native(tuple(_PYEXPAT.split()), public=False, finish=finish.pyexpat),
@@ -201,7 +206,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "zipfile": Source(),
     "zipfile._path": Source(public=False),
     "zipfile._path.glob": Source(public=False),
-    "ipaddress": Source(),
+    "ipaddress": Source(finish=finish.ipaddress),
     "uuid": Source(shared=False),           # the clock sequence and the node are the guest's own
     "colorsys": Source(),
     # ---- the parts of the system that need no host

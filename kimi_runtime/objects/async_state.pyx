@@ -20,7 +20,6 @@ cdef extern from "Python.h":
 cdef extern from "layout.h":
     PyObject *k_take_raised() noexcept
 
-cdef type AsyncGenHooks = type(sys.get_asyncgen_hooks())
 cdef bint NEW_WORDING = sys.version_info >= (3, 13)
 cdef str CALLED = "function"        # CPython's argument parser is not told the name
 cdef bint origins_wanted = False        # by any run so far: spares others the question
@@ -107,7 +106,8 @@ def get_asyncgen_hooks():
 
 This returns a namedtuple of the form (firstiter, finalizer)."""
     cdef RunContext context = running()
-    return AsyncGenHooks((context.asyncgen_firstiter, context.asyncgen_finalizer))
+    # The type is asked for each time: a debug build of CPython ends with a check that nobody holds it.
+    return type(sys.get_asyncgen_hooks())((context.asyncgen_firstiter, context.asyncgen_finalizer))
 
 
 def set_coroutine_origin_tracking_depth(depth):

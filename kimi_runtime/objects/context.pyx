@@ -259,6 +259,10 @@ cdef class RunContext:
         self.argv = tuple(argv)
         self.sources = find_sources(modules_source) if modules_source else None
         self.host_modules = dict(host_modules) if host_modules else None
+        if host_modules:
+            from kimi_runtime.bridge.gate import trust
+            for each in host_modules.values():
+                trust(each.__name__)
         self.allowed = modules
         self.privileged = privileged
 
@@ -404,7 +408,9 @@ cdef class ContextFunction:
     @property
     def __text_signature__(self):
         import builtins
-        return getattr(getattr(builtins, self.name, None), "__text_signature__", None)
+        text = getattr(getattr(builtins, self.name, None), "__text_signature__", None)
+        # There is no module that inspect.signature could see it bound to.
+        return text and text.replace("($module, /, ", "(").replace("($module, ", "(")
 
     @property
     def __class__(self):

@@ -77,6 +77,23 @@ cdef PyObject *load_from_mapping(Frame *f, PyObject *name, bint named) noexcept:
     found_in_mapping = o
     return o
 
+cdef PyObject *module_of_builtins(Frame *f) noexcept:
+    """What the name __builtins__ means where the program has given it no meaning: borrowed, or NULL."""
+    global found_in_mapping
+    cdef PyObject *module
+    if PyDict_GetItemWithError(f.builtins, <PyObject *>STR_IMPORT) == NULL:
+        return name_error_global(<PyObject *>STR_BUILTINS)
+    try:
+        imported = (<dict>f.builtins)["__import__"]("builtins")
+    except BaseException as error:
+        restore_object(error)
+        return NULL
+    module = <PyObject *>imported
+    Py_INCREF(module)
+    drop_found_in_mapping()
+    found_in_mapping = module
+    return module
+
 cdef PyObject *load_global_slow(Frame *f, CacheSite *site, bint named) noexcept:
     """Global or builtin of the site's name: borrowed, or NULL with NameError. Fills the cache."""
     cdef uint32_t v, v2
@@ -98,6 +115,8 @@ cdef PyObject *load_global_slow(Frame *f, CacheSite *site, bint named) noexcept:
     o = PyDict_GetItemWithError(f.builtins, site.name)
     if o == NULL:
         if PyErr_Occurred() == NULL:
+            if PyUnicode_Compare(site.name, <PyObject *>STR_BUILTINS) == 0:
+                return module_of_builtins(f)
             name_error_global(site.name)
         return NULL
     k_dict_index(f.globals, site.name, &v)
@@ -356,7 +375,7 @@ cdef PyObject *get_attr(PyObject *o, CacheSite *site) noexcept:
             PyErr_Clear()                       # once more, for an error that knows the object and the name
             return PyObject_GetAttr(o, site.name)
         return r
-    if gate_watches(<PyObject *>Py_TYPE(o), site.name):
+    if gate_guards(o, site.name):
         return gate_load(o, site.name)
     r = PyObject_GetAttr(o, site.name)
     if r != NULL and site.counter < 200:
@@ -369,7 +388,11 @@ cdef int set_attr(PyObject *o, PyObject *value, CacheSite *site) noexcept:
     cdef PyObject *d
     cdef Py_ssize_t i
     cdef PyMemberDef *member
-    cdef int r = PyObject_SetAttr(o, site.name, value)
+    cdef int r
+    if gate_guards_store(o, site.name):
+        site.kind = A_NONE
+        return gate_store(o, site.name, value)
+    r = PyObject_SetAttr(o, site.name, value)
     if r < 0:
         return r
     site.kind = A_NONE
@@ -437,6 +460,12 @@ cdef int load_method_slow(Value *R, const Instr *ins, uint32_t ft, CacheSite *si
     if o == NULL:
         return -1
     t = Py_TYPE(o)
+    if gate_guards(o, site.name):
+        r = gate_load(o, site.name)
+        Py_DECREF(o)
+        if r == NULL:
+            return -1
+        return put_method(R, ins, ft, r, NULL)
     if (<PyTypeFull *>t).tp_getattro == PyObject_GenericGetAttr:
         d = _PyType_Lookup(t, site.name)
         if d != NULL and ((<PyTypeFull *>Py_TYPE(d)).tp_flags & Py_TPFLAGS_METHOD_DESCRIPTOR):
@@ -455,12 +484,9 @@ cdef int load_method_slow(Value *R, const Instr *ins, uint32_t ft, CacheSite *si
             Py_DECREF(d)
             Py_DECREF(o)
             return put_method(R, ins, ft, r, NULL)
-    if gate_watches(<PyObject *>t, site.name):
-        r = gate_load(o, site.name)
-    else:
-        r = PyObject_GetAttr(o, site.name)
-        if r != NULL:
-            fill_attr(site, o, 1)
+    r = PyObject_GetAttr(o, site.name)
+    if r != NULL:
+        fill_attr(site, o, 1)
     Py_DECREF(o)
     if r == NULL:
         return -1
