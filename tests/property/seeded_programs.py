@@ -49,7 +49,18 @@ def error(e, depth=0):
         if e.__cause__ is not None: found += ' from ' + error(e.__cause__, depth + 1)
         elif e.__context__ is not None and not e.__suppress_context__: found += ' after ' + error(e.__context__, depth + 1)
     return found + ' '.join(getattr(e, '__notes__', ()))
-def show(*values): print(*[text(v) for v in values])
+def forget(e, depth=0):
+    """Drop tracebacks: CPython's keep the frames' locals alive, and when generators in them are closed can be seen."""
+    if depth > 6 or not isinstance(e, BaseException): return
+    try: e.__traceback__ = None
+    except Exception: pass
+    forget(e.__context__, depth + 1)
+    forget(e.__cause__, depth + 1)
+    if isinstance(e, BaseExceptionGroup):
+        for inner in e.exceptions: forget(inner, depth + 1)
+def show(*values):
+    for v in values: forget(v)
+    print(*[text(v) for v in values])
 def small(v):
     if isinstance(v, bool): return v
     if isinstance(v, int): return v if -2**90 < v < 2**90 else 7

@@ -39,7 +39,7 @@ ENDLESS = (
     "all(map(str, iter(int, 1)))",
     "next(filter(None, iter(int, 1)))",
     "next(v for v in iter(int, 1) if v)",
-    "for a, b in zip(iter(int, 1), iter(int, 1)): pass",
+    "for v1, v2 in zip(iter(int, 1), iter(int, 1)): pass",
     "for _ in map(abs, iter(int, 1)): pass",
     "import itertools\n-1 in itertools.count()",
     "import itertools\nmin(itertools.cycle([1, 2]))",
