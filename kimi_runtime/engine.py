@@ -10,7 +10,7 @@ from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
-from .bridge import native_ticks
+from .bridge import native_ticks, native_warnings
 from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for
 from .limits import NONE, Limits
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .cache.parse_cache import ParseCache
+    from .memory.heap import Heap
 
 run_code = _core.run_code
 run_measured = _core.run_measured
@@ -37,6 +38,7 @@ _cache: ParseCache | None = None
 _cache_lock = allocate_lock()
 
 library.connect()
+native_warnings.install()
 
 
 # ---- source to code --------------------------------------------------------------------------------------
@@ -89,9 +91,10 @@ def new_namespace(context: RunContext) -> dict[str, Any]:
     }
 
 
-def make_meter(limits: Limits) -> Any:
-    """The meter of a run, which can also be cancelled."""
-    return _core.Meter(limits.seconds or 0, limits.cpu_seconds or 0, limits.instructions or 0, limits.recursion or 0)
+def make_meter(limits: Limits, heap: Heap | None = None) -> Any:
+    """The meter of a run, which can also be cancelled. heap: of a guest whose state lives on."""
+    return _core.Meter(limits.seconds or 0, limits.cpu_seconds or 0, limits.instructions or 0, limits.recursion or 0,
+                       limits.memory or 0, heap)
 
 
 def execute(
@@ -114,7 +117,9 @@ def execute(
         if limits is NONE:
             return guest_variables().run(run_program, context, code, figures, limits, inputs)
         meter = make_meter(limits)
-    return execute_metered(guest_variables(), context, meter, limits, run_program, code, figures, limits, inputs)
+    outcome = execute_metered(guest_variables(), context, meter, limits, run_program, code, figures, limits, inputs)
+    figures[3] = meter.peak_memory
+    return outcome
 
 
 def execute_cell(
@@ -122,7 +127,9 @@ def execute_cell(
     variables: Context
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """Runs code in a namespace that lives on, with the context variables of its earlier runs: otherwise as ``execute``."""
-    return execute_metered(variables, context, meter, limits, run_cell, code, figures, limits, namespace)
+    outcome = execute_metered(variables, context, meter, limits, run_cell, code, figures, limits, namespace)
+    figures[3] = meter.peak_memory
+    return outcome
 
 
 def execute_end(
@@ -138,6 +145,8 @@ def execute_metered(
     """Calls a program of this module with the context and the arguments; all that runs in it counts for the meter."""
     native_ticks.install()
     value, error, interrupt = variables.run(_core.call_metered, meter, program, context, *args)
+    if meter.refused and error is not None and error.type == "MemoryError" and not error.message:
+        error = error.with_limit("memory", limits.explain("memory", refused=True))
     if meter.stopped is not None:
         context.stop()
         if error is None or error.limit is None:
@@ -175,7 +184,7 @@ def run_end(context: RunContext, namespace: dict[str, Any]) -> tuple[Any, GuestE
         context.modules.clear()
         namespace.clear()
     except BaseException as raised:  # of an exit function, or a stop
-        error = describe(raised)
+        error = describe_within(raised)
     return None, error, None
 
 
@@ -196,7 +205,7 @@ def run_guarded(
             raised.args = (limits.explain(raised.limit),)
         elif type(raised) is KeyboardInterrupt:
             interrupt = raised.with_traceback(None)
-        error = describe(raised)
+        error = describe_within(raised)
     return value, error, interrupt
 
 
@@ -219,7 +228,7 @@ def perform(
         GuestException, KeyboardInterrupt: see ``Runtime.run``.
     """
     parse_seconds = compile_seconds = run_seconds = 0.0
-    figures: list[Any] = [0, 0, False]
+    figures: list[Any] = [0, 0, False, 0]
     cached = False
     value = error = None
     if limits.source_size is not None and len(source) > limits.source_size:
@@ -242,7 +251,7 @@ def perform(
         error,
         context.stdout_parts,
         context.stderr_parts,
-        (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached),
+        (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached, figures[3]),
     )
     if check and error is not None:
         raise exception_for(error, result)
@@ -328,6 +337,17 @@ def describe(error: BaseException) -> GuestError:
         exit_status(error)[0] if issubclass(type(error), SystemExit) else None,
         error.limit if type(error) is Stopped else None,
     )
+
+
+def describe_within(error: BaseException) -> GuestError:
+    """The same within the limits of the run that raised it: without what they leave no memory for."""
+    try:
+        return describe(error)
+    except MemoryError:
+        limit = error.limit if isinstance(error, Stopped) else None
+        text = str(error) if isinstance(error, Stopped) else "no memory was left for the message and the traceback"
+        name = type(error).__name__
+        return GuestError(name, text, f"{name}: {text}\n", limit=limit)
 
 
 def _message(error: BaseException) -> str:

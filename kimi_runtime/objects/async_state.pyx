@@ -7,6 +7,7 @@ from kimi_runtime.objects.context cimport RunContext, context_of, current_contex
 from kimi_runtime.objects.function cimport (
     Coroutine, Function, guest_async_hooks, hooks, origin_depth, report_unraisable, warn_never_awaited)
 from kimi_runtime.objects.slots cimport type_name_of
+from kimi_runtime.objects.tracebacks cimport source_line
 from kimi_runtime.vm.values cimport Py_DECREF
 
 import sys
@@ -196,14 +197,6 @@ cdef str origin_text(tuple origin):
         if shown:
             text += f"\n    {shown}"
     return text
-
-
-cdef str source_line(source, str filename, int line):
-    cdef list lines
-    if not isinstance(source, str):
-        return ""
-    lines = (<str>source).splitlines()
-    return lines[line - 1].strip() if 0 < line <= len(lines) else ""
 
 
 ctypedef PyObject *(*raw_unary)(PyObject *) noexcept

@@ -11,6 +11,7 @@ cdef enum StopKind:
     STOP_INSTRUCTIONS = 3
     STOP_CANCELLED = 4
     STOP_OUTPUT = 5
+    STOP_MEMORY = 10
 
 cdef enum:
     CPU_CLOCK_EVERY = 16     # safepoints between two looks at the clock of processor time, which is a system call
@@ -42,6 +43,8 @@ cdef class Meter:
         seconds, cpu_seconds: of wall time and of the thread's processor time; 0 for no limit.
         instructions: bytecode instructions, 0 for no limit; looked at every 2000 jumps and calls or sooner.
         recursion: nested guest calls, 0 for the core's default.
+        memory: bytes that the run may hold, 0 for no limit.
+        heap: a heap that it shares with earlier runs, or None.
     """
     cdef int64_t seconds, cpu_seconds       # in nanoseconds
     cdef uint64_t instructions
@@ -53,8 +56,18 @@ cdef class Meter:
     cdef volatile int cancelled             # set by any thread
     cdef int stopped                        # a StopKind
     cdef int skipped                        # safepoints since the last look at the clock of processor time
+    cdef size_t memory
+    cdef Heap kept                          # the heap of a session, or None
+    cdef KHeap *heap                        # of its own, while the run is under way; or NULL
+    cdef KHeap *outer_heap                  # what VM.heap was before, and the thread's current one
+    cdef KHeap *outer_slot
+    cdef size_t peak_bytes, live_bytes      # of the run, once it is over
+    cdef readonly bint refused              # a request for memory was refused
 
-    def __cinit__(self, double seconds=0, double cpu_seconds=0, uint64_t instructions=0, int recursion=0):
+    def __cinit__(self, double seconds=0, double cpu_seconds=0, uint64_t instructions=0, int recursion=0, size_t memory=0,
+                  Heap heap=None):
+        self.memory = memory
+        self.kept = heap
         self.seconds = <int64_t>(seconds * 1e9)
         self.cpu_seconds = <int64_t>(cpu_seconds * 1e9)
         self.instructions = instructions
@@ -69,6 +82,18 @@ cdef class Meter:
         """Stops the run at its next safepoint. May be called from any thread."""
         self.cancelled = 1
 
+    @property
+    def peak_memory(self):
+        """The most bytes that the run held at a time."""
+        return self.peak_bytes if self.heap == NULL else self.heap.peak - self.heap.base
+
+    @property
+    def live_memory(self):
+        """The bytes that the run holds, or held when it ended."""
+        if self.heap == NULL:
+            return self.live_bytes
+        return max(k_heap_bytes(self.heap), self.heap.base) - self.heap.base
+
     def seconds_left(self):
         """Wall seconds until the deadline, at least 0; None when there is none."""
         cdef int64_t left
@@ -78,7 +103,7 @@ cdef class Meter:
         return left / 1e9 if left > 0 else 0.0
 
 
-STOP_NAMES = (None, "seconds", "cpu_seconds", "instructions", "cancelled", "output")
+STOP_NAMES = (None, "seconds", "cpu_seconds", "instructions", "cancelled", "output", None, None, None, None, "memory")
 
 
 cdef int raise_stop(PyObject *meter) noexcept:
@@ -119,6 +144,8 @@ cdef int check_meter(VM *vm) noexcept:
                 (<Meter>m).skipped = 0
                 if k_cpu_now() > (<Meter>m).cpu_deadline:
                     kind = STOP_CPU_SECONDS
+        if kind == STOP_NONE and memory_asks(vm):
+            kind = look_at_memory(vm)
         if kind == STOP_NONE:
             return 0
         (<Meter>m).stopped = kind
@@ -134,9 +161,10 @@ cdef bint hook_stopped() noexcept:
 cdef bint hook_running() noexcept:
     return k_get_vm() != NULL
 
-cdef void begin_meter(VM *vm, PyObject *m) noexcept:
+cdef int begin_meter(VM *vm, PyObject *m) except -1:
     """From here on the meter (borrowed) counts; pair with end_meter. It ends by the earlier of its deadline and the outer one's."""
     cdef PyObject *outer = vm.meter
+    begin_memory(vm, m)
     if (<Meter>m).seconds:
         (<Meter>m).deadline = k_now() + (<Meter>m).seconds
     if (<Meter>m).cpu_seconds:
@@ -152,8 +180,10 @@ cdef void begin_meter(VM *vm, PyObject *m) noexcept:
     vm.counted = vm.instructions
     vm.meter = m
     hooks.metered_runs += 1
+    return 0
 
 cdef void end_meter(VM *vm, PyObject *m) noexcept:
+    end_memory(vm, m)
     vm.meter = (<Meter>m).outer
     vm.counted = (<Meter>m).outer_counted       # what was used is used up of the outer one too
     hooks.metered_runs -= 1
@@ -171,13 +201,13 @@ cdef int hook_begin_unattended(bint foreign) noexcept:
         Py_XDECREF(k_take_raised())
         return -1
     try:
-        meter = Meter(seconds=UNATTENDED_SECONDS)
+        meter = Meter(seconds=UNATTENDED_SECONDS, memory=UNATTENDED_MEMORY)
+        raw = <PyObject *>meter
+        begin_meter(vm, raw)
     except MemoryError:
         vm_leave(vm)
         return -1
-    raw = <PyObject *>meter
     Py_INCREF(raw)
-    begin_meter(vm, raw)
     return 1
 
 cdef void hook_end_unattended(int begun) noexcept:
@@ -231,6 +261,9 @@ def call_sharing(meter, function, tuple args, dict kwargs):
     if meter is not None:
         vm.meter = <PyObject *>(<Meter?>meter)
         hooks.metered_runs += 1
+        if (<Meter>meter).heap != NULL:
+            use_heap(vm, (<Meter>meter).heap)
+            vm.heap.extra += THREAD_BYTES
         if (<Meter>meter).recursion:
             set_frame_limit(vm, (<Meter>meter).recursion)
     try:
@@ -239,17 +272,24 @@ def call_sharing(meter, function, tuple args, dict kwargs):
         if meter is not None:
             vm.meter = NULL
             hooks.metered_runs -= 1
+            if vm.heap != NULL:
+                vm.heap.extra -= THREAD_BYTES
+                use_heap(vm, NULL)
         vm_leave(vm)
 
 
 def suspend_meter():
     """Stops counting for the run of this thread, for work that is the process's own. The result goes to resume_meter."""
     cdef VM *vm = <VM *>k_get_vm()
+    cdef size_t heap, slot
     if vm == NULL or vm.meter == NULL:
         return None
     meter = <Meter>vm.meter
     vm.meter = NULL
-    return meter, k_now(), k_cpu_now(), vm.instructions
+    heap = <size_t>vm.heap
+    slot = <size_t>vm.heap_slot[0]
+    use_heap(vm, NULL)
+    return meter, k_now(), k_cpu_now(), vm.instructions, heap, slot
 
 
 def resume_meter(suspended):
@@ -265,6 +305,8 @@ def resume_meter(suspended):
         meter.cpu_deadline += k_cpu_now() - <int64_t>suspended[2]
     vm.counted += vm.instructions - <uint64_t>suspended[3]
     vm.meter = <PyObject *>meter
+    vm.heap = <KHeap *><size_t>suspended[4]
+    vm.heap_slot[0] = <KHeap *><size_t>suspended[5]
 
 
 def check_limits():
@@ -291,7 +333,11 @@ def call_metered(Meter meter not None, function, *args):
     if vm == NULL:
         raise_set()
     limit = vm.limit
-    begin_meter(vm, <PyObject *>meter)
+    try:
+        begin_meter(vm, <PyObject *>meter)
+    except BaseException:
+        vm_leave(vm)
+        raise
     if 0 < meter.instructions < SLICE:
         vm.ticks += vm.slice - <int32_t>meter.instructions
         vm.slice = <int32_t>meter.instructions
