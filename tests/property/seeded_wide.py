@@ -11,7 +11,7 @@ import random
 import re
 
 from seeded_library import LibraryParts
-from seeded_parts import BORDERS, ERRORS, HANDLERS, INTS, LISTS, TEXTS, Parts, indent
+from seeded_parts import ERRORS, HANDLERS, INTS, TEXTS, Parts, indent
 
 __all__ = ["QuickRandom", "WideParts"]
 
@@ -185,7 +185,7 @@ class WideParts(LibraryParts, Parts):
         return code + "\n" + self.uses([
             lambda: f"with {name}({self.integer(0)}) as x:\n{indent(body())}", lambda: f"with {name}(1) as x, {name}(2) as y:\n{indent(body())}", lambda: f"with ({name}(1), Manager('m', {r.random() < 0.5}) as x,):\n{indent(body())}",
             lambda: f"with ExitStack() as st:\n    x = st.enter_context({name}(3))\n    st.callback(show, 'cb', 1, )\n    st.push(lambda *a: {r.choice(('True', 'False', 'show(a[0])'))})\n{indent(body())}", lambda: f"with suppress({r.choice(ERRORS)}):\n{indent(body())}\n    show('not suppressed')",
-            lambda: f"with nullcontext({self.any(0)}) as x: show(x)", lambda: f"@{name}()\ndef fd(v): return v\nshow(fd({self.integer(0)}))", lambda: f"with closing(Source([1])) as x: show(next(x))",
+            lambda: f"with nullcontext({self.any(0)}) as x: show(x)", lambda: f"@{name}()\ndef fd(v): return v\nshow(fd({self.integer(0)}))", lambda: "with closing(Source([1])) as x: show(next(x))",
             "class CM(ContextDecorator):\n    def __enter__(self): show('ce')\n    def __exit__(self, *a): show('cx', a[0]); return True\n@CM()\ndef fc(): raise Stop\nshow(fc())", "with 5: pass", f"with {name}() as (a, b): pass",
             f"m1 = {name}(5); show(m1.__enter__()); show(m1.__exit__(None, None, None))"], 2, 5)
 
@@ -214,7 +214,7 @@ class WideParts(LibraryParts, Parts):
                 + self.uses([f"show({name}())", f"show({var})", f"show({name}({self.integer(0)}), {var})", f"{var} = 3", "show(made)", "del made", "def un():\n    try: show(zz)\n    except UnboundLocalError as e: show(e)\n    zz = 1\n    del zz\n    return zz\nun()",
                              f"def lo():\n    {var} = 9\n    return locals()\nshow(lo())", "class B1:\n    i = i\n    def f(self): return i\n    g = [i for _ in range(1)]\nshow(B1.i, B1().f(), B1.g)", "globals()['x'] = 7; show(x)", "def sh(len): return len(3)\nshow(sh(str))",
                              "len = lambda v: 99; show(len([])); del len; show(len([]))", "for q in range(2): z9 = q\nshow(q, z9)", "show([q9 for q9 in range(2)]); show(q9)", "try: raise Stop(1)\nexcept Stop as e9: pass\nshow(e9)", "show(vars() is globals(), 'i' in dir())"], 3, 7)
-                + f"\ni, j, n, s, t, x = 1, 2, 3, 's', 't', None")
+                + "\ni, j, n, s, t, x = 1, 2, 3, 's', 't', None")
 
     def make_groups(self) -> str:
         """Exception groups: raised, split, derived, handled by star."""
@@ -241,7 +241,7 @@ class WideParts(LibraryParts, Parts):
             lambda: f"q = asyncio.Queue({r.randint(0, 2)})\nasync def put():\n    for v in range(3): await q.put(v)\nt = asyncio.create_task(put())\nshow([await q.get() for _ in range(3)], q.empty(), t.done())",
             lambda: f"async def ag():\n    try:\n        for v in range(4):\n            await asyncio.sleep(0)\n            yield v\n    finally: show('ag fin')\nasync for v in ag():\n    show(v)\n    {r.choice(('pass', 'break', 'if v == 2: break', 'raise Stop(v)'))}",
             lambda: f"l = asyncio.Lock()\nasync def use(v):\n    async with l:\n        show('in', v)\n        await {job()}\nshow(await asyncio.gather(*map(use, range(3)), return_exceptions=True))",
-            lambda: f"e = asyncio.Event()\nasync def w(v):\n    await e.wait()\n    return v\nt = asyncio.gather(w(1), w(2))\nawait asyncio.sleep(0)\ne.set()\nshow(await t)",
+            lambda: "e = asyncio.Event()\nasync def w(v):\n    await e.wait()\n    return v\nt = asyncio.gather(w(1), w(2))\nawait asyncio.sleep(0)\ne.set()\nshow(await t)",
             lambda: f"d, p = await asyncio.wait([asyncio.ensure_future({job()}) for _ in range(2)], return_when=asyncio.FIRST_{r.choice(('COMPLETED', 'EXCEPTION'))})\nshow(len(d), len(p))\nfor t in p: t.cancel()\nfor t in d: t.exception()"))()
         blocks = "\n".join(guard(body()) if r.random() < 0.7 else body() for _ in range(r.randint(1, 3)))
         return (f"import asyncio\nasync def job(turns, error=None):\n    try:\n        for _ in range(turns): await asyncio.sleep(0)\n        if error: raise error\n        return turns\n    except asyncio.CancelledError:\n        show('job cancelled', turns)\n        {r.choice(('raise', 'raise', 'return 5', 'raise Custom(1)'))}\n"
@@ -254,7 +254,7 @@ class WideParts(LibraryParts, Parts):
                 f"    except {r.choice(HANDLERS)} as e:\n        {r.choice(('raise', 'raise RuntimeError(2)', 'raise e', 'raise KeyError from None', 'e.add_note(repr(v)); raise', 'return e', 'raise type(e)(5) from e', 'e.args = (1, 2); raise'))}\n    finally:\n        {r.choice(('pass', 'show(v)', 'w = 5', 'try: raise Stop(8)' + chr(10) + '        except Stop: pass'))}\n"
                 f"def lines(e):\n    tb, found = e.__traceback__, []\n    while tb: found.append(tb.tb_lineno - first); tb = tb.tb_next\n    return found\n"
                 + "first = 0\n" + self.uses([f"show({name}({self.any(0)}))", f"try: {name}({self.any(0)})\nexcept Exception as e: show(len(lines(e)), e, e.__suppress_context__)", f"try:\n    try: {name}(0)\n    except Exception as e: {name}([])\nexcept Exception as e: show(e, e.__context__)",
-                                             f"try: {name}(0)\nexcept Exception as e:\n    y = e\n    show(str(e), repr(e)[:100])", "show(y)", "raise y", "raise y from y", f"try: raise Custom(1, extra=2)\nexcept Custom as e: show(e.extra, e.args, e.with_traceback(None) is e)",
+                                             f"try: {name}(0)\nexcept Exception as e:\n    y = e\n    show(str(e), repr(e)[:100])", "show(y)", "raise y", "raise y from y", "try: raise Custom(1, extra=2)\nexcept Custom as e: show(e.extra, e.args, e.with_traceback(None) is e)",
                                              "e = ValueError(1); e.__cause__ = KeyError(2); show(e); e.__context__ = Stop(); show(e); e.__suppress_context__ = False; show(e)", "raise 5", "raise", "raise ValueError from 5", "raise ValueError(1) from KeyError", "show(BaseException.__new__(Stop, 1, 2).args)",
                                              "class E1(Custom):\n    def __init__(self): pass\ntry: raise E1\nexcept Custom as e: show(e, e.args)", "class E2(ValueError):\n    def __str__(self): return 'E2 text'\ntry: raise E2(3)\nexcept (TypeError, ValueError) as e: show(str(e), e)",
                                              "try: assert False, (1, 2)\nexcept AssertionError as e: show(e.args)", "class E3(Exception): pass\ntry: raise E3\nexcept Stop: pass\nexcept Custom: pass\nexcept E3: show('E3')\nelse: show('else')\nfinally: show('finally')", "try: raise Stop\nexcept 5: pass", "try: raise Stop\nexcept (Stop, 5): show(1)",

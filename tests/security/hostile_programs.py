@@ -66,7 +66,7 @@ ENDLESS = (
     "class Dyn:\n    def __getattr__(self, n):\n        while True: pass\nhasattr(Dyn(), 'x')",
     "exec('while True: pass')",
     "eval('sum(iter(int, 1))')",
-    "match [0]:\n    case [x] if sum(iter(int, 1)): pass",
+    "match [0]:\n    case [v1] if sum(iter(int, 1)): pass",
     "while True: [v for v in range(100)]",
     "while True: {v: str(v) for v in range(50)}",
     "while True: ''.join(map(str, range(100)))",
