@@ -48,19 +48,20 @@ def rows(table: dict[str, str], private: dict[str, str]) -> list[str]:
 def chapter() -> str:
     lines = [
         BEGIN, "## What each type and module exposes", "",
-        "Made from `kimi_runtime/bridge/exposure.py` by `tools/gen_exposure.py`. A type in no table shows nothing; classes that guest",
-        "code makes are free. Beside its own names every listed type may show what it has of these:", "",
+        "Made from `kimi_runtime/bridge/exposure.py` by `tools/gen_exposure.py`. A type in no table shows nothing; classes that "
+        "guest code makes are free. Beside its own names every listed type may show what it has of these:", "",
         code(" ".join(exposure.UNDERSCORED)), "",
-        "For a guest some names mean something else than for the host, whatever a table says: `__subclasses__` is there for classes that",
-        "guest code made and names no others; `__self__` not for functions of modules; `__globals__`, `__code__` and `__closure__` for",
-        "the guest's own functions only; `f_globals`, `f_builtins` and `tb_frame` for library code only; `__dict__` of classes leaves",
-        "out what is not listed; `__getattribute__`, `__setattr__`, `__delattr__`, `__reduce_ex__`, `__getstate__` and `__get__`",
-        "ask the gate again; what belongs to the shared library cannot be set, and lists and dictionaries of it come as copies.", "",
+        "For a guest some names mean something else than for the host, whatever a table says: `__subclasses__` is there for "
+        "classes that guest code made and names no others; `__self__` not for functions of modules; `__globals__`, `__code__` "
+        "and `__closure__` for the guest's own functions only; `f_globals`, `f_builtins` and `tb_frame` for library code only; "
+        "`__dict__` of classes leaves out what is not listed; `__getattribute__`, `__setattr__`, `__delattr__`, "
+        "`__reduce_ex__`, `__getstate__` and `__get__` ask the gate again; what belongs to the shared library cannot be set, "
+        "and lists and dictionaries of it come as copies.", "",
         "### Types of the host", "", "| type | names |", "|---|---|", *rows(exposure.HOST, exposure.HOST_PRIVATE), "",
         "### Types of this package", "", "| type | names |", "|---|---|", *rows(exposure.OWN, exposure.OWN_PRIVATE), "",
         "### Modules in C", "",
-        "Library code imports these; guests only those that are set in bold. Other modules run as guest code and have what their source",
-        "defines, but for the modules that they import.", "", "| module | names |", "|---|---|",
+        "Library code imports these; guests only those that are set in bold. Other modules run as guest code and have what "
+        "their source defines, but for the modules that they import.", "", "| module | names |", "|---|---|",
     ]
     for name, entry in sorted(ENTRIES.items()):
         if isinstance(entry, Native):
