@@ -39,6 +39,7 @@ REPEATED = re.compile(r"TypeError: [\"'][^\n]*? got multiple values for keyword 
 REFERENCE_SECONDS, GUEST_SECONDS = 2.0, 6.0  # of processor time, for one program
 WALL_SECONDS = 120  # for one that waits
 BATCH = 400
+COLLECT = False     # whether the collector runs as often as it can
 # The helpers are a module of the guest, so that they are compiled once and not with each program.
 IMPORT = "from prelude import *\n"
 PRELUDE_CODE = compile(PRELUDE, "prelude.py", "exec")
@@ -102,6 +103,8 @@ def run_batch(seeds: list[int], features: tuple[str, ...], pipe: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
     gc.collect()
     gc.freeze()
+    if COLLECT:
+        gc.set_threshold(1)
     for seed in seeds:
         os.write(pipe, pickle.dumps((seed, None)))
         source = program_of(seed, features)
@@ -177,7 +180,10 @@ def main() -> int:
     parser.add_argument("--keep", action="store_true", help="append the failing seeds to failed_seeds.txt")
     parser.add_argument("--show", type=int, metavar="SEED", help="print the program of a seed and what differs")
     parser.add_argument("--features", default=",".join(ALL_FEATURES))
+    parser.add_argument("--collect", action="store_true", help="run the collector at every chance")
     options = parser.parse_args()
+    global COLLECT
+    COLLECT = options.collect
     features = tuple(options.features.split(",")) if options.kind == "seeded" else (options.kind,)
     if options.show is not None:
         source = program_of(options.show, features)

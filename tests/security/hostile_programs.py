@@ -23,6 +23,7 @@ from seeded_programs import make_program as seeded_program  # noqa: E402
 __all__ = ["Hostile", "corpus", "make_program"]
 
 CANARY = "G['CANARY'] = 1"
+BURNS = "G.pop('CANARY', None); G['BURNING'] = 1"      # a canary that was reached before was reached for a good reason
 HEAD = "G = globals()\nG['FIRST'] = 'first'\nprint('begins')\n"
 
 # Each goes on for ever and keeps nothing.
@@ -305,8 +306,8 @@ def endless(rng: random.Random) -> str:
     """Return something endless. What may fail in strange surroundings says so by a name, but only for errors of the guest."""
     burn = rng.choice(ENDLESS)
     if "asyncio" in burn or "thread" in burn:
-        return "G['BURNING'] = 1\ntry:\n" + "\n".join("    " + line for line in burn.split("\n")) + "\nexcept Exception:\n    G['ENDED'] = 1\n    raise"
-    return f"G['BURNING'] = 1\n{burn}"
+        return f"{BURNS}\ntry:\n" + "\n".join("    " + line for line in burn.split("\n")) + "\nexcept Exception:\n    G['ENDED'] = 1\n    raise"
+    return f"{BURNS}\n{burn}"
 
 
 def make_program(seed: int, cases: tuple[str, ...] = ()) -> Hostile:
