@@ -100,6 +100,7 @@ cdef inline PyObject *property_getter(PyObject *p) noexcept:
     return (<PropertyStruct *>p).prop_get
 
 include "vm/metering.pxi"
+include "vm/host_calls.pxi"
 include "vm/frames.pxi"
 include "vm/bigints.pxi"
 include "vm/subscripts.pxi"

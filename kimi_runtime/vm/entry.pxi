@@ -14,6 +14,9 @@ hooks.running = hook_running
 hooks.tick = hook_tick
 hooks.begin_unattended = hook_begin_unattended
 hooks.end_unattended = hook_end_unattended
+hooks.begin_host_call = hook_begin_host_call
+hooks.end_host_call = hook_end_host_call
+hooks.check = hook_check
 
 
 def run_code(Code code not None, dict globals not None, locals=None):

@@ -41,6 +41,8 @@ cdef struct VM:
     PyObject *interrupt  # the last KeyboardInterrupt that the guest raised by itself, owned; or NULL
     PyObject *raised     # exception of a raise statement on its way to the unwinder, owned; or NULL
     PyObject *meter      # Meter of the run, borrowed; or NULL: no limits
+    int32_t host_level   # what native was when the innermost call of the host began that is under way, or -1
+    int64_t host_since   # clock when the code of the host began to run; 0 while it calls back into a guest
     bint yielded         # the entry frame that just ended was a generator that yielded
     VM *next_free
 
@@ -92,6 +94,8 @@ cdef VM *vm_new() noexcept:
     vm.rest = NULL
     vm.yielded = 0
     vm.native = 0
+    vm.host_level = -1
+    vm.host_since = 0
     set_frame_limit(vm, recursion_limit)
     vm.slice = SLICE
     vm.ticks = 0
@@ -117,6 +121,8 @@ cdef inline VM *vm_enter() noexcept:
         if vm.native == 0:
             vm_release(vm)
         return NULL
+    if vm.native == vm.host_level:
+        end_host_code(vm)                # the host calls back: from here on it is guest code again
     vm.native += 1
     vm.host_frames[vm.native] = k_host_frame()
     return vm
@@ -124,6 +130,8 @@ cdef inline VM *vm_enter() noexcept:
 cdef inline void vm_leave(VM *vm) noexcept:
     Py_LeaveRecursiveCall()
     vm.native -= 1
+    if vm.native == vm.host_level:
+        begin_host_code(vm)
     if vm.native == 0:
         vm_release(vm)
 

@@ -11,6 +11,10 @@ cdef enum StopKind:
     STOP_INSTRUCTIONS = 3
     STOP_CANCELLED = 4
     STOP_OUTPUT = 5
+    STOP_HOST_CALLS = 6
+    STOP_HOST_SECONDS = 7
+    STOP_RESULT_SIZE = 8
+    STOP_HOST = 9        # code of the host has raised what is not for the guest: Meter.host_error
 
 cdef enum:
     CPU_CLOCK_EVERY = 16     # safepoints between two looks at the clock of processor time, which is a system call
@@ -42,6 +46,8 @@ cdef class Meter:
         seconds, cpu_seconds: of wall time and of the thread's processor time; 0 for no limit.
         instructions: bytecode instructions, 0 for no limit; looked at every 2000 jumps and calls or sooner.
         recursion: nested guest calls, 0 for the core's default.
+        host_calls: calls of functions and objects of the host, 0 for no limit.
+        host_seconds: wall time that these may take together, 0 for no limit.
     """
     cdef int64_t seconds, cpu_seconds       # in nanoseconds
     cdef uint64_t instructions
@@ -53,8 +59,17 @@ cdef class Meter:
     cdef volatile int cancelled             # set by any thread
     cdef int stopped                        # a StopKind
     cdef int skipped                        # safepoints since the last look at the clock of processor time
+    cdef int threads                        # of the guest, beside the one that it began in
+    cdef bint unattended                    # of a finalizer outside its run
+    cdef uint64_t host_calls, host_calls_made
+    cdef int64_t host_time, host_time_spent     # in nanoseconds
+    cdef public object host_error           # exception of the host that ended the run, or None
+    cdef public dict host_times             # function of the host with a time limit -> seconds spent in it, or None
 
-    def __cinit__(self, double seconds=0, double cpu_seconds=0, uint64_t instructions=0, int recursion=0):
+    def __cinit__(self, double seconds=0, double cpu_seconds=0, uint64_t instructions=0, int recursion=0,
+                  uint64_t host_calls=0, double host_seconds=0):
+        self.host_calls = host_calls
+        self.host_time = <int64_t>(host_seconds * 1e9)
         self.seconds = <int64_t>(seconds * 1e9)
         self.cpu_seconds = <int64_t>(cpu_seconds * 1e9)
         self.instructions = instructions
@@ -78,7 +93,8 @@ cdef class Meter:
         return left / 1e9 if left > 0 else 0.0
 
 
-STOP_NAMES = (None, "seconds", "cpu_seconds", "instructions", "cancelled", "output")
+STOP_NAMES = (None, "seconds", "cpu_seconds", "instructions", "cancelled", "output", "host_calls", "host_seconds", "result_size",
+              "host")
 
 
 cdef int raise_stop(PyObject *meter) noexcept:
@@ -171,10 +187,11 @@ cdef int hook_begin_unattended(bint foreign) noexcept:
         Py_XDECREF(k_take_raised())
         return -1
     try:
-        meter = Meter(seconds=UNATTENDED_SECONDS)
+        meter = <Meter>Meter(seconds=UNATTENDED_SECONDS)
     except MemoryError:
         vm_leave(vm)
         return -1
+    meter.unattended = 1
     raw = <PyObject *>meter
     Py_INCREF(raw)
     begin_meter(vm, raw)
@@ -220,6 +237,7 @@ def call_sharing(meter, function, tuple args, dict kwargs):
         raise_set()
     if meter is not None:
         vm.meter = <PyObject *>(<Meter?>meter)
+        (<Meter>meter).threads += 1
         hooks.metered_runs += 1
         if (<Meter>meter).recursion:
             set_frame_limit(vm, (<Meter>meter).recursion)
@@ -228,6 +246,7 @@ def call_sharing(meter, function, tuple args, dict kwargs):
     finally:
         if meter is not None:
             vm.meter = NULL
+            (<Meter>meter).threads -= 1
             hooks.metered_runs -= 1
         vm_leave(vm)
 
