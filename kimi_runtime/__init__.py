@@ -30,19 +30,20 @@ except ModuleNotFoundError as error:
         path=__file__,
     ) from None
 
-from .errors import GuestError, GuestException, KimiError, LimitExceeded
+from .errors import GuestError, GuestException, KimiError, LimitExceeded, SessionError
 from .limits import Limits
 from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "GuestError", "GuestException", "KimiError", "LimitExceeded", "Limits", "Result", "Runtime", "Stats", "__version__",
-    "modules", "run",
+    "GuestError", "GuestException", "KimiError", "LimitExceeded", "Limits", "Result", "Runtime", "Session",
+    "SessionError", "Stats", "__version__", "modules", "run",
 ]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import modules
+    from .session import Session
 else:
 
     def __getattr__(name):
@@ -50,4 +51,8 @@ else:
             from importlib import import_module
 
             return import_module("kimi_runtime.modules")
+        if name == "Session":
+            from .session import Session
+
+            return Session
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

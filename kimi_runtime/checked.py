@@ -96,3 +96,11 @@ def names(inputs: Any) -> None:
             raise ValueError(f"inputs: {name!r} is not a name that a program could use")
         if name == "__builtins__":
             raise ValueError("inputs: __builtins__ belongs to the interpreter")
+
+
+def program(source: Any, filename: Any) -> None:
+    """Raises TypeError when one of them is of another type than a program's source and file name are."""
+    if not isinstance(source, (str, bytes)):
+        raise TypeError(f"source must be str or bytes, not {type(source).__name__}")
+    if not isinstance(filename, str):
+        raise TypeError(f"filename must be str, not {type(filename).__name__}")

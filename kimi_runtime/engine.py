@@ -5,18 +5,19 @@ Used by ``runtime`` (results as data) and by the command line (live streams, exi
 from __future__ import annotations
 
 import sys
-from _thread import allocate_lock
+from _thread import allocate_lock, get_ident
 from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
 from .bridge import native_ticks
 from .bytecode.compiler import compile_tree
-from .errors import GuestError
+from .errors import GuestError, exception_for
 from .limits import NONE, Limits
 from .objects.builtins import make_builtins
 from .objects.context import RunContext
 from .objects.tracebacks import format_exception, guest_location
+from .result import Result
 from .syntax.parser import parse
 from .syntax.source import decode_source
 from .vm.stopping import Stopped
@@ -119,28 +120,55 @@ def new_namespace(context: RunContext) -> dict[str, Any]:
     }
 
 
+def make_meter(limits: Limits) -> Any:
+    """The meter of a run, which can also be cancelled."""
+    return _core.Meter(limits.seconds or 0, limits.cpu_seconds or 0, limits.instructions or 0, limits.recursion or 0)
+
+
 def execute(
-    context: RunContext, code: Any, inputs: Mapping[str, Any] | None, figures: list[Any], limits: Limits
+    context: RunContext, code: Any, figures: list[Any], limits: Limits, meter: Any, inputs: Mapping[str, Any] | None
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """Runs a program to its end: its code, what it registered for its end, and the release of what it leaves behind.
 
     Args:
         context: of the run.
         code: of the program.
-        inputs: names and values for its namespace, or None.
         figures: see ``_core.run_measured``.
         limits: what it may use.
+        meter: of the limits; None to make one where limits there are.
+        inputs: names and values for its namespace, or None.
 
     Returns:
         Its value; why it failed, or None; the exception when that is a KeyboardInterrupt, or None.
     """
-    variables = guest_variables()
-    if limits is NONE:
-        return variables.run(run_program, context, code, inputs, figures, limits)
-    meter = _core.Meter(limits.seconds or 0, limits.cpu_seconds or 0, limits.instructions or 0, limits.recursion or 0)
+    if meter is None:
+        if limits is NONE:
+            return guest_variables().run(run_program, context, code, figures, limits, inputs)
+        meter = make_meter(limits)
+    return execute_metered(guest_variables(), context, meter, limits, run_program, code, figures, limits, inputs)
+
+
+def execute_cell(
+    context: RunContext, code: Any, figures: list[Any], limits: Limits, meter: Any, namespace: dict[str, Any],
+    variables: Context
+) -> tuple[Any, GuestError | None, BaseException | None]:
+    """Runs code in a namespace that lives on, with the context variables of its earlier runs: otherwise as ``execute``."""
+    return execute_metered(variables, context, meter, limits, run_cell, code, figures, limits, namespace)
+
+
+def execute_end(
+    context: RunContext, limits: Limits, meter: Any, namespace: dict[str, Any], variables: Context
+) -> tuple[Any, GuestError | None, BaseException | None]:
+    """Ends a guest whose namespace lived on: its threads, what it registered with `atexit`, and its finalizers."""
+    return execute_metered(variables, context, meter, limits, run_end, namespace)
+
+
+def execute_metered(
+    variables: Context, context: RunContext, meter: Any, limits: Limits, program: Any, *args: Any
+) -> tuple[Any, GuestError | None, BaseException | None]:
+    """Calls a program of this module with the context and the arguments; all that runs in it counts for the meter."""
     native_ticks.install()
-    value, error, interrupt = variables.run(
-        _core.call_metered, meter, run_program, context, code, inputs, figures, limits)
+    value, error, interrupt = variables.run(_core.call_metered, meter, program, context, *args)
     if meter.stopped is not None:
         context.stop()
         if error is None or error.limit is None:
@@ -150,29 +178,117 @@ def execute(
 
 
 def run_program(
-    context: RunContext, code: Any, inputs: Mapping[str, Any] | None, figures: list[Any], limits: Limits
+    context: RunContext, code: Any, figures: list[Any], limits: Limits, inputs: Mapping[str, Any] | None
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """The part of ``execute`` that counts for the limits: nothing of the guest is left when it returns but its value."""
-    value = error = interrupt = None
     namespace = new_namespace(context)
     if inputs is not None:
         namespace.update(inputs)
+    outcome = run_guarded(context, code, figures, limits, namespace, end_program)
+    # Values of host types that take no part in garbage collection, such as datetime, would keep the namespace alive through
+    # library classes, their modules' builtins, and this.
+    context.modules.pop("__main__", None)
+    return outcome
+
+
+def run_cell(
+    context: RunContext, code: Any, figures: list[Any], limits: Limits, namespace: dict[str, Any]
+) -> tuple[Any, GuestError | None, BaseException | None]:
+    """The part of ``execute_cell`` that counts for the limits."""
+    return run_guarded(context, code, figures, limits, namespace, end_guest_threads)
+
+
+def run_end(context: RunContext, namespace: dict[str, Any]) -> tuple[Any, GuestError | None, BaseException | None]:
+    """The part of ``execute_end`` that counts for the limits."""
+    error = None
+    try:
+        end_program(context)
+        context.modules.clear()
+        namespace.clear()
+    except BaseException as raised:  # of an exit function, or a stop
+        error = describe(raised)
+    return None, error, None
+
+
+def run_guarded(
+    context: RunContext, code: Any, figures: list[Any], limits: Limits, namespace: dict[str, Any], end: Any
+) -> tuple[Any, GuestError | None, BaseException | None]:
+    """Runs code and then the function ``end`` with the context. A failing guest is data, whatever it raised."""
+    value = error = interrupt = None
     try:
         try:
             value = _core.run_measured(code, namespace, figures)
         finally:
-            end_program(context)
-    except BaseException as raised:  # a failing guest is data, whatever it raised
+            end(context)
+    except BaseException as raised:
         if isinstance(raised, Stopped):
+            value = None
             context.stop()
             raised.args = (limits.explain(raised.limit),)
         elif type(raised) is KeyboardInterrupt:
             interrupt = raised.with_traceback(None)
         error = describe(raised)
-    # Values of host types that take no part in garbage collection, such as datetime, would keep the namespace alive through
-    # library classes, their modules' builtins, and this.
-    context.modules.pop("__main__", None)
     return value, error, interrupt
+
+
+def perform(
+    context: RunContext, source: str | bytes, filename: str, limits: Limits, check: bool, program: Any, *args: Any
+) -> Result:
+    """From source to result.
+
+    Args:
+        context: of the run.
+        source, filename: of the program.
+        limits: what it may use.
+        check: raise when it fails.
+        program: ``execute`` or ``execute_cell``.
+        args: what that takes after the limits.
+
+    Raises:
+        GuestException, KeyboardInterrupt: see ``Runtime.run``.
+    """
+    parse_seconds = compile_seconds = run_seconds = 0.0
+    figures: list[Any] = [0, 0, False]
+    cached = False
+    value = error = None
+    if limits.source_size is not None and len(source) > limits.source_size:
+        error = refused("source_size", limits)
+    else:
+        try:
+            code, parse_seconds, compile_seconds, cached = load(source, filename)
+        except BaseException as raised:
+            reraise_interrupt(raised)
+            error = describe(raised)
+        else:
+            start = perf_counter()
+            context.main_source = (filename, source)
+            value, error, interrupt = program(context, code, figures, limits, *args)
+            if interrupt is not None and not figures[2]:
+                reraise_interrupt(interrupt)
+            run_seconds = perf_counter() - start
+    result = Result(
+        value,
+        error,
+        context.stdout_parts,
+        context.stderr_parts,
+        (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached),
+    )
+    if check and error is not None:
+        raise exception_for(error, result)
+    return result
+
+
+def reraise_interrupt(raised: BaseException) -> None:
+    """Raises an exception again when it is an interrupt of the host: signals reach the main thread only."""
+    if type(raised) is KeyboardInterrupt and in_main_thread():
+        raise raised.with_traceback(None) from None
+
+
+def in_main_thread() -> bool:
+    """Whether this is the thread that handles signals."""
+    import threading
+
+    return get_ident() == threading.main_thread().ident
 
 
 def refused(limit: str, limits: Limits) -> GuestError:
@@ -188,10 +304,15 @@ def end_program(context: RunContext) -> None:
         if "atexit" in modules or "threading" in modules:
             run_exit_functions(context)
     finally:
-        if context.kept is not None:
-            from .library.threads import end_threads
+        end_guest_threads(context)
 
-            end_threads(context)
+
+def end_guest_threads(context: RunContext) -> None:
+    """Ends the threads of a guest that still run; their next wait raises SystemExit."""
+    if context.kept is not None:
+        from .library.threads import end_threads
+
+        end_threads(context)
 
 
 def run_exit_functions(context: RunContext) -> None:

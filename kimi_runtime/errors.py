@@ -5,8 +5,9 @@ an exception of the host:
 
     Exception
     └── KimiError              everything this package raises on purpose
-        └── GuestException     a guest program failed and the host asked for an exception
-            └── LimitExceeded  it was stopped, because it used up a limit
+        ├── GuestException     a guest program failed and the host asked for an exception
+        │   └── LimitExceeded  it was stopped, because it used up a limit
+        └── SessionError       a session was used that is closed, or that runs another program
 """
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .result import Result
 
-__all__ = ["GuestError", "GuestException", "KimiError", "LimitExceeded", "exception_for"]
+__all__ = ["GuestError", "GuestException", "KimiError", "LimitExceeded", "SessionError", "exception_for"]
 
 
 class GuestError:
@@ -86,6 +87,10 @@ class GuestException(KimiError):
 
 class LimitExceeded(GuestException):
     """A guest program was stopped because it used up a limit; ``error.limit`` names it."""
+
+
+class SessionError(KimiError):
+    """A session cannot be used at this moment: it is closed, or it runs another program."""
 
 
 def exception_for(error: GuestError, result: Result | None = None) -> GuestException:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
 __all__ = ["Limits"]
@@ -123,12 +124,48 @@ class Limits:
     def __repr__(self) -> str:
         return f"Limits({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
 
+    def lowered(self, total: Limits, used: Mapping[str, float]) -> Limits:
+        """These limits, each no higher than what is left of a total. A limit that is used up is the smallest possible.
+
+        Args:
+            total: for all runs together.
+            used: what earlier runs have used, by the name of the limit; others of the total do not count.
+        """
+        given = {name: getattr(self, name) for name in Limits.__slots__}
+        totals = {}
+        for name, amount in used.items():
+            most = getattr(total, name)
+            if most is None:
+                continue
+            left = most - amount
+            if given[name] is None or left < given[name]:
+                given[name] = max(left, 1e-6 if name == "seconds" else 1)
+                totals[name] = most
+        lowered = LoweredLimits(**given)
+        lowered.totals = totals
+        return lowered
+
     def explain(self, limit: str) -> str:
         """What a run that was stopped by a limit gets as its error message."""
         if limit == "cancelled":
             return "the host cancelled the run"
         value = getattr(self, limit)
         return f"{EXPLANATIONS[limit].format(value)} (limits: {limit}={value!r})"
+
+
+class LoweredLimits(Limits):
+    """Limits of which some are what is left of a total."""
+
+    __slots__ = ("totals",)
+
+    totals: dict[str, Any]
+
+    def explain(self, limit: str) -> str:
+        """As ``Limits.explain``; names the total where that is what was used up."""
+        if limit not in self.totals:
+            return super().explain(limit)
+        most = self.totals[limit]
+        return f"the runs of the session together have used up their limit: {limit}={most!r} in all"
 
 
 #: What runs may use when the host says nothing.

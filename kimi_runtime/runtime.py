@@ -1,16 +1,12 @@
 """The public way to run guest code: ``run`` and ``Runtime``."""
 from __future__ import annotations
 
-from _thread import get_ident
-from time import perf_counter
-
 from . import checked, engine
-from .errors import exception_for
+from .async_runs import wait_in_thread
 from .limits import DEFAULT, Limits
 from .objects.context import RunContext
 from .objects.module_sources import find_sources
 from .objects.streams import check_source
-from .result import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +14,9 @@ if TYPE_CHECKING:
     from os import PathLike
     from types import ModuleType
     from typing import IO, Any
+
+    from .result import Result
+    from .session import Session
 
 __all__ = ["Runtime", "run"]
 
@@ -97,57 +96,64 @@ class Runtime:
             ValueError: a name in inputs is not one that a program could use.
             TypeError: an argument is of another type.
         """
-        if not isinstance(source, (str, bytes)):
-            raise TypeError(f"source must be str or bytes, not {type(source).__name__}")
-        if not isinstance(filename, str):
-            raise TypeError(f"filename must be str, not {type(filename).__name__}")
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules,
-                             self._modules, stdin=self._stdin, output_limit=given.output)
+        checked.program(source, filename)
         if inputs is not None:
             checked.names(inputs)
-        parse_seconds = compile_seconds = run_seconds = 0.0
-        figures: list[Any] = [0, 0, False]
-        cached = False
-        value = error = None
-        if given.source_size is not None and len(source) > given.source_size:
-            error = engine.refused("source_size", given)
-        else:
-            try:
-                code, parse_seconds, compile_seconds, cached = engine.load(source, filename)
-            except BaseException as raised:
-                reraise_interrupt(raised)
-                error = engine.describe(raised)
-            else:
-                start = perf_counter()
-                context.main_source = (filename, source)
-                value, error, interrupt = engine.execute(context, code, inputs, figures, given)
-                if interrupt is not None and not figures[2]:
-                    reraise_interrupt(interrupt)
-                run_seconds = perf_counter() - start
-        result = Result(
-            value,
-            error,
-            context.stdout_parts,
-            context.stderr_parts,
-            (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached),
-        )
-        if check and error is not None:
-            raise exception_for(error, result)
-        return result
+        return engine.perform(self._new_context(given), source, filename, given, check, engine.execute, None, inputs)
 
+    async def run_async(
+        self,
+        source: str | bytes,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        filename: str = "<guest>",
+        check: bool = False,
+        limits: Limits | None = DEFAULT,
+    ) -> Result:
+        """Runs a program in a thread, while the event loop goes on: otherwise as ``run``.
 
-def reraise_interrupt(raised: BaseException) -> None:
-    """Raises an exception again when it is an interrupt of the host: signals reach the main thread only."""
-    if type(raised) is KeyboardInterrupt and in_main_thread():
-        raise raised.with_traceback(None) from None
+        When the task that awaits it is cancelled the guest is stopped, as by a limit, before the cancellation goes on.
 
+        Raises:
+            asyncio.CancelledError: the task was cancelled; no code of the guest runs any more.
+        """
+        given = self._limits if limits is DEFAULT else checked.limits(limits)
+        checked.program(source, filename)
+        if inputs is not None:
+            checked.names(inputs)
+        meter = engine.make_meter(given)
+        return await wait_in_thread(meter.cancel, engine.perform, self._new_context(given), source, filename, given, check,
+                                    engine.execute, meter, inputs)
 
-def in_main_thread() -> bool:
-    """Whether this is the thread that handles signals."""
-    import threading
+    def session(
+        self,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        limits: Limits | None = DEFAULT,
+        total: Limits | None = None,
+    ) -> Session:
+        """A guest that keeps its names from run to run: see ``Session``.
 
-    return get_ident() == threading.main_thread().ident
+        Args:
+            inputs: names and values that it begins with.
+            limits: what each run may use, when it is not what the runtime says.
+            total: what all its runs may use together: ``seconds``, ``instructions``, ``output`` and ``host_calls`` of it
+                count.
+
+        Raises:
+            ValueError: a name in inputs is not one that a program could use.
+            TypeError: an argument is of another type.
+        """
+        from .session import Session
+
+        given = self._limits if limits is DEFAULT else checked.limits(limits)
+        return Session(self._new_context(given), inputs, given, None if total is None else checked.limits(total))
+
+    def _new_context(self, limits: Limits) -> RunContext:
+        """The context of a new guest."""
+        return RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules, self._modules,
+                          stdin=self._stdin, output_limit=limits.output)
 
 
 # Runs a program in a fresh namespace, with no modules of the host's: see ``Runtime.run``.

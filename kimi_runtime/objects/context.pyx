@@ -266,6 +266,8 @@ cdef class RunContext:
         """The text of one of the guest's own sources, as str or bytes, by its file name; or None."""
         if self.main_source is not None and self.main_source[0] == filename:
             return self.main_source[1]
+        if self.cells is not None and filename in self.cells:
+            return self.cells[filename]
         if self.sources is not None:
             for name, module in list(self.modules.items()):
                 if type(module) is types.ModuleType and module.__dict__.get("__file__") == filename \
@@ -292,6 +294,26 @@ cdef class RunContext:
             inner.guest = self
             self.inner = inner
         return inner
+
+    def begin_again(self, output_limit=None):
+        """Another run of the same guest begins: with new lists for what it prints, and nothing of an earlier stop."""
+        self.stopped = False
+        for stream in (self.out, self.err):
+            (<OutputStream>stream).parts = []
+            (<OutputStream>stream).is_cut = False
+        self.out.budget = self.err.budget = None if output_limit is None else OutputBudget(output_limit)
+
+    def renewed(self, output_limit=None):
+        """A new context with what the host gave this one."""
+        return RunContext(self.out.target, self.err.target, self.argv, self.sources, self.host_modules, self.allowed,
+                          stdin=self.input, output_limit=output_limit)
+
+    @property
+    def output_used(self):
+        """Bytes that both streams have written in this run; 0 for runs without a limit of output."""
+        if self.out.budget is None:
+            return 0
+        return self.out.budget.limit - max(self.out.budget.left, 0)
 
     def stop(self):
         """The run was stopped: nothing is written any more, and nothing that it left behind is finalized by guest code."""

@@ -1,0 +1,280 @@
+"""A guest that keeps its state from run to run, as the cells of a notebook do."""
+from __future__ import annotations
+
+from _thread import allocate_lock
+from time import perf_counter
+
+from . import checked, engine
+from .async_runs import wait_in_thread
+from .errors import SessionError
+from .limits import DEFAULT, Limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from contextvars import Context
+    from types import TracebackType
+    from typing import Any
+
+    from .objects.context import RunContext
+    from .result import Result
+
+__all__ = ["Session"]
+
+CELLS_KEPT = 512    # texts of earlier runs, for `inspect.getsource`; tracebacks have the lines of a function from its code
+
+
+class Session:
+    """A guest with a namespace that lives on: made by ``Runtime.session``.
+
+    A run that fails or is stopped leaves what was there before, and the session can go on. A session serves one run at a
+    time, in any thread.
+
+        >>> import kimi_runtime as kr
+        >>> with kr.Runtime().session({"rate": 2}) as s:
+        ...     s.run("def price(n): return n * rate").ok
+        ...     s.run("price(21)").value
+        True
+        42
+    """
+
+    __slots__ = ("_context", "_namespace", "_fixed", "_variables", "_limits", "_total", "_used", "_lock", "_meter", "_cells",
+                 "_stopped")
+
+    def __init__(
+        self, context: RunContext, inputs: Mapping[str, Any] | None, limits: Limits, total: Limits | None
+    ) -> None:
+        self._context = context
+        self._limits = limits
+        self._total = total
+        self._used = {"seconds": 0.0, "instructions": 0, "output": 0}
+        self._lock = allocate_lock()
+        self._meter: Any = None
+        self._cells = 0
+        self._stopped = False
+        self._variables: Context = engine.guest_variables()
+        self._namespace: dict[str, Any] | None = engine.new_namespace(context)
+        self._fixed = frozenset(self._namespace)
+        context.cells = {}
+        if inputs is not None:
+            self.set(**checked_inputs(inputs))
+
+    # ---- running -----------------------------------------------------------------------------------------
+    def run(
+        self,
+        source: str | bytes,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        filename: str | None = None,
+        check: bool = False,
+        limits: Limits | None = DEFAULT,
+    ) -> Result:
+        """Runs a program in the session's namespace.
+
+        Args:
+            source: the program's text; bytes are decoded by the encoding line, or as UTF-8.
+            inputs: more names and values, which stay.
+            filename: the name that tracebacks show; ``<cell 3>`` for the third run when it is not given.
+            check: raise when the program fails.
+            limits: what this run may use, when it is not what the session says; None for no limits at all.
+
+        Returns:
+            The result; see ``Runtime.run``.
+
+        Raises:
+            SessionError: the session is closed, or runs another program at this moment.
+            GuestException, KeyboardInterrupt, ValueError, TypeError: see ``Runtime.run``.
+        """
+        return self._perform(self._begin(source, inputs, filename, limits), source, check)
+
+    async def run_async(
+        self,
+        source: str | bytes,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        filename: str | None = None,
+        check: bool = False,
+        limits: Limits | None = DEFAULT,
+    ) -> Result:
+        """Runs a program in a thread, while the event loop goes on: otherwise as ``run``.
+
+        When the task that awaits it is cancelled the guest is stopped before the cancellation goes on.
+        """
+        begun = self._begin(source, inputs, filename, limits)
+        return await wait_in_thread(begun[2].cancel, self._perform, begun, source, check)
+
+    def cancel(self) -> bool:
+        """Stops the program that runs at this moment, if there is one. May be called from any thread, at any time.
+
+        Returns:
+            Whether there was one. It ends within milliseconds; its ``Result.error.limit`` is ``"cancelled"``.
+        """
+        meter = self._meter
+        if meter is None:
+            return False
+        meter.cancel()
+        return True
+
+    def _begin(
+        self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str | None, limits: Limits | None
+    ) -> tuple[str, Limits, Any]:
+        """Checks the arguments and takes the session for a run."""
+        checked.program(source, "" if filename is None else filename)
+        given = self._limits if limits is DEFAULT else checked.limits(limits)
+        values = None if inputs is None else checked_inputs(inputs)
+        self._take()
+        try:
+            namespace = self._live()
+            if self._total is not None:
+                given = given.lowered(self._total, self._used)
+            if self._stopped:
+                self._sweep()
+            self._cells += 1
+            if values is not None:
+                namespace.update(values)
+            self._context.begin_again(given.output)
+            self._meter = meter = engine.make_meter(given)
+        except BaseException:
+            self._lock.release()
+            raise
+        return (f"<cell {self._cells}>" if filename is None else filename), given, meter
+
+    def _perform(self, begun: tuple[str, Limits, Any], source: str | bytes, check: bool) -> Result:
+        """The run itself; gives the session back."""
+        filename, limits, meter = begun
+        context = self._context
+        start = perf_counter()
+        try:
+            result = engine.perform(context, source, filename, limits, False, engine.execute_cell, meter, self._namespace,
+                                    self._variables)
+        finally:
+            cells = context.cells
+            cells[filename] = source
+            if len(cells) > CELLS_KEPT:
+                del cells[next(iter(cells))]
+            self._stopped = meter.stopped is not None
+            if self._total is not None:
+                self._used["seconds"] += perf_counter() - start
+                self._used["output"] += context.output_used
+            self._meter = None
+            self._lock.release()
+        if self._total is not None:
+            self._used["instructions"] += result.stats.instructions
+        if check:
+            result.unwrap()
+        return result
+
+    def _sweep(self) -> None:
+        """Lets go of the cycles that a stopped run has left, while no code of the guest may run yet."""
+        import gc
+
+        self._stopped = False
+        gc.collect()
+
+    # ---- state -------------------------------------------------------------------------------------------
+    def names(self) -> list[str]:
+        """The names that the guest, or the host, has set, in the order in which they appeared."""
+        return [name for name in self._live() if name not in self._fixed]
+
+    def __getitem__(self, name: str) -> Any:
+        """The value of a name of the guest. Raises KeyError when it has none."""
+        namespace = self._live()
+        if name in self._fixed or name not in namespace:
+            raise KeyError(name)
+        return namespace[name]
+
+    def __contains__(self, name: object) -> bool:
+        """Whether the guest has such a name."""
+        return name in self._live() and name not in self._fixed
+
+    def set(self, **values: Any) -> None:
+        """Sets names of the guest.
+
+        Raises:
+            ValueError: a name is not one that a program could use.
+            SessionError: the session is closed, or runs a program at this moment.
+        """
+        given = checked_inputs(values)
+        self._take()
+        try:
+            self._live().update(given)
+        finally:
+            self._lock.release()
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        """Sets one name: see ``set``."""
+        self.set(**{name: value})
+
+    def reset(self) -> None:
+        """Forgets all names and modules, so that the session is as new; what ``total`` has counted stays.
+
+        Raises:
+            SessionError: the session is closed, or runs a program at this moment.
+        """
+        self._take()
+        try:
+            self._live()
+            self._leave()
+            self._context = self._context.renewed(self._limits.output)
+            self._context.cells = {}
+            self._variables = engine.guest_variables()
+            self._namespace = engine.new_namespace(self._context)
+            self._cells = 0
+        finally:
+            self._lock.release()
+
+    def close(self) -> None:
+        """Runs what the guest registered with `atexit`, within the limits of a run, and lets go of everything.
+
+        Closing a session that is closed does nothing. Raises SessionError when it runs a program at this moment.
+        """
+        self._take()
+        try:
+            if self._namespace is not None:
+                self._leave()
+        finally:
+            self._lock.release()
+
+    def _leave(self) -> None:
+        """The end of the guest: its exit functions and finalizers run, unless its last run was stopped."""
+        context = self._context
+        if self._stopped:
+            context.stop()
+        else:
+            limits = self._limits if self._total is None else self._limits.lowered(self._total, self._used)
+            context.begin_again(limits.output)
+            engine.execute_end(context, limits, engine.make_meter(limits), self._live(), self._variables)
+        self._namespace = None
+        context.modules.clear()
+        context.cells = None
+
+    def __enter__(self) -> Session:
+        self._live()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _take(self) -> None:
+        """Makes sure that nobody else uses the session until the lock is released."""
+        if not self._lock.acquire(False):
+            raise SessionError("the session runs a program at this moment; a session serves one run at a time: "
+                               "wait for it, stop it by cancel(), or use a session for each thread")
+
+    def _live(self) -> dict[str, Any]:
+        """The namespace. Raises SessionError when the session is closed."""
+        if self._namespace is None:
+            raise SessionError("the session is closed: make another one by Runtime.session()")
+        return self._namespace
+
+    def __repr__(self) -> str:
+        state = "closed" if self._namespace is None else f"{self._cells} runs"
+        return f"<Session: {state}>"
+
+
+def checked_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """The names and values as the guest gets them. Raises ValueError and TypeError as ``Runtime.run`` does."""
+    checked.names(inputs)
+    return dict(inputs)
