@@ -14,6 +14,7 @@ import datetime
 import sys
 
 cdef extern from "Python.h":
+    Py_ssize_t PY_SSIZE_T_MAX
     ctypedef struct PyTypeObject:
         unsigned long tp_flags
     PyTypeObject PyLong_Type, PyUnicode_Type, PyFloat_Type, PyBool_Type, PyBytes_Type, PyList_Type, PyDict_Type, PyTuple_Type
@@ -713,7 +714,7 @@ def convert_inputs(inputs, context=None):
     cdef Converter c = Converter.__new__(Converter)
     cdef dict made = {}
     c.context = context
-    c.until_check = CHECK_EVERY
+    c.until_check = PY_SSIZE_T_MAX          # it is no time of the guest
     for name, value in inputs.items():
         if is_leaf(<PyObject *>value):
             made[name] = value
@@ -723,29 +724,27 @@ def convert_inputs(inputs, context=None):
     return made
 
 
-def convert_out(value, root, limit=None, context=None, bint wraps=True):
-    """A value of a guest as the host gets it.
+def convert_result(value, limit, context):
+    """The value of a run as the host gets it. What is no plain data comes as a ``GuestObject``.
 
     Args:
         value: anything.
-        root: what error texts call it.
         limit: bytes, None for no limit. A part that is referred to several times counts each time.
         context: the guest's ``RunContext``.
-        wraps: what is no plain data becomes a ``GuestObject``; otherwise that is a TypeError.
 
     Raises:
         LimitReached: it is larger.
-        TypeError: as said above.
-        ValueError: it is nested too deeply.
     """
     cdef Converter c
-    if limit is None and is_leaf(<PyObject *>value):
+    if is_leaf(<PyObject *>value) and (limit is None or leaf_size(<PyObject *>value) <= limit):
         return value
     c = Converter.__new__(Converter)
-    c.out = True
-    c.wraps = wraps
-    c.root = root
+    c.out = c.wraps = True
+    c.root = "the result"
     c.context = context
     c.limit = 0 if limit is None else limit
     c.until_check = CHECK_EVERY
-    return c.convert(<PyObject *>value, NULL)
+    try:
+        return c.convert(<PyObject *>value, NULL)
+    except ValueError:
+        return unknown_of_guest(value, c, NULL)         # nested too deeply

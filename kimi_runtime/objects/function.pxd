@@ -165,6 +165,10 @@ ctypedef struct VMHooks:
     # is to stop; then an exception that was set is gone.
     int (*begin_host_call)(int *outer) noexcept
     long long (*end_host_call)(int outer) noexcept
+    # Whether what calls now is code of the host that runs for a guest.
+    bint (*in_host_code)() noexcept
+    # Bytes of a value that may go to the host, 0 for no limit.
+    Py_ssize_t (*result_limit)() noexcept
     # A look at the limits in work for a run that takes long: 0, or -1 with an exception set.
     int (*check)() noexcept
     # Set once a guest has started a thread: called at safepoints, to let another thread of the guest have its turn.

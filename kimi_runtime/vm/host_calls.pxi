@@ -62,6 +62,14 @@ cdef long long hook_end_host_call(int outer) noexcept:
         return stop_now(m, STOP_HOST_SECONDS)
     return taken
 
+cdef bint hook_in_host_code() noexcept:
+    cdef VM *vm = <VM *>k_get_vm()
+    return vm != NULL and vm.native == vm.host_level
+
+cdef Py_ssize_t hook_result_limit() noexcept:
+    cdef VM *vm = <VM *>k_get_vm()
+    return 0 if vm == NULL or vm.meter == NULL else (<Meter>vm.meter).result_size
+
 cdef int hook_check() noexcept:
     cdef VM *vm = <VM *>k_get_vm()
     return 0 if vm == NULL or vm.meter == NULL else check_meter(vm)
@@ -77,3 +85,21 @@ def stop_for_host(error):
         (<Meter>vm.meter).host_error = error
     stop_now(vm.meter, STOP_HOST)
     raise_set()
+
+
+def add_host_time(function, double seconds, double limit):
+    """Counts the time that a function of the host has taken; stops the run when it is more than the limit in seconds."""
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef Meter meter
+    if vm == NULL or vm.meter == NULL:
+        return
+    meter = <Meter>vm.meter
+    if meter.host_times is None:
+        meter.host_times = {}
+    meter.host_times[function] = seconds = meter.host_times.get(function, 0.0) + seconds
+    if seconds > limit:
+        if not meter.stopped:
+            meter.stop_text = (f"the run has spent more than {limit:g} seconds in {function.__name__}() "
+                               f"(host_function: timeout={limit:g})")
+        stop_now(<PyObject *>meter, STOP_HOST_SECONDS)
+        raise_set()

@@ -48,6 +48,7 @@ cdef class Meter:
         recursion: nested guest calls, 0 for the core's default.
         host_calls: calls of functions and objects of the host, 0 for no limit.
         host_seconds: wall time that these may take together, 0 for no limit.
+        result_size: bytes of a value that goes to the host, 0 for no limit.
     """
     cdef int64_t seconds, cpu_seconds       # in nanoseconds
     cdef uint64_t instructions
@@ -63,11 +64,14 @@ cdef class Meter:
     cdef bint unattended                    # of a finalizer outside its run
     cdef uint64_t host_calls, host_calls_made
     cdef int64_t host_time, host_time_spent     # in nanoseconds
+    cdef Py_ssize_t result_size             # bytes
+    cdef public object stop_text            # what the error says when the limit is not one of the run's Limits, or None
     cdef public object host_error           # exception of the host that ended the run, or None
     cdef public dict host_times             # function of the host with a time limit -> seconds spent in it, or None
 
     def __cinit__(self, double seconds=0, double cpu_seconds=0, uint64_t instructions=0, int recursion=0,
-                  uint64_t host_calls=0, double host_seconds=0):
+                  uint64_t host_calls=0, double host_seconds=0, Py_ssize_t result_size=0):
+        self.result_size = result_size
         self.host_calls = host_calls
         self.host_time = <int64_t>(host_seconds * 1e9)
         self.seconds = <int64_t>(seconds * 1e9)
