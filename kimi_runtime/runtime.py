@@ -33,6 +33,7 @@ class Runtime:
             call everything in it.
         stdout, stderr: objects with a ``write`` method that get what the guests print while they run; without them the
             text is collected in the ``Result``.
+        functions: callables of the host that guests find beside the builtin functions, by name; see ``host_function``.
         argv: ``sys.argv`` of the guests.
         limits: what each run may use, by default ``Limits()``; None for no limits at all.
         stdin: what ``input()`` and ``sys.stdin`` of the guests read: a text that each run reads from its beginning, a
@@ -45,7 +46,8 @@ class Runtime:
         NotADirectoryError: modules_source is a path, but not of a folder.
     """
 
-    __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits")
+    __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
+                 "_functions")
 
     def __init__(
         self,
@@ -58,6 +60,7 @@ class Runtime:
         argv: Sequence[str] = ("",),
         stdin: str | Callable[[], str | None] | IO[str] | None = None,
         limits: Limits | None = DEFAULT,
+        functions: Mapping[str, Callable[..., Any]] | None = None,
     ) -> None:
         self._modules_source = None if modules_source is None else find_sources(modules_source)
         self._modules = None if modules is None else checked.library_modules(modules)
@@ -68,6 +71,7 @@ class Runtime:
         check_source(stdin)
         self._stdin = stdin
         self._limits = checked.limits(limits)
+        self._functions = checked.functions(functions)
 
     def run(
         self,
@@ -152,8 +156,10 @@ class Runtime:
 
     def _new_context(self, limits: Limits) -> RunContext:
         """The context of a new guest."""
-        return RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules, self._modules,
-                          stdin=self._stdin, output_limit=limits.output)
+        context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules, self._modules,
+                             stdin=self._stdin, output_limit=limits.output)
+        context.functions = self._functions
+        return context
 
 
 # Runs a program in a fresh namespace, with no modules of the host's: see ``Runtime.run``.

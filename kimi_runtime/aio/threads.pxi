@@ -5,7 +5,6 @@ def runs_in_thread(function):
 
     Guest code must not run in two threads at a time; and what C code does with its arguments may be guest code.
     """
-    import functools
     while type(function) is functools.partial:
         function = function.func
     if type(function) is HostFunction:

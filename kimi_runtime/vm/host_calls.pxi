@@ -103,3 +103,8 @@ def add_host_time(function, double seconds, double limit):
                                f"(host_function: timeout={limit:g})")
         stop_now(<PyObject *>meter, STOP_HOST_SECONDS)
         raise_set()
+
+
+def in_host_call():
+    """Whether code of the host calls this that itself was called by a guest."""
+    return hook_in_host_code()
