@@ -30,14 +30,18 @@ except ModuleNotFoundError as error:
         path=__file__,
     ) from None
 
+from .bridge.exposed import expose, expose_class
+from .bridge.functions import host_function
+from .bridge.guest_objects import GuestObject
 from .errors import GuestError, GuestException, KimiError, LimitExceeded, SessionError
 from .limits import Limits
 from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "GuestError", "GuestException", "KimiError", "LimitExceeded", "Limits", "Result", "Runtime", "Session",
-    "SessionError", "Stats", "__version__", "modules", "run",
+    "GuestError", "GuestException", "GuestObject", "KimiError", "LimitExceeded", "Limits", "Result", "Runtime", "Session",
+    "SessionError", "Stats", "__version__", "expose", "expose_class",
+    "host_function", "modules", "run",
 ]
 
 TYPE_CHECKING = False

@@ -58,6 +58,7 @@ cdef frozenset CHANGING = frozenset(each for each in SPECIAL if each in ("__seti
                                     or (each.startswith("__i") and each not in ("__int__", "__index__", "__invert__", "__iter__")))
 cdef size_t last_serial = 0
 cdef object SECRET = object()
+cdef frozenset ITERATORS = frozenset(("__iter__", "__reversed__"))
 
 
 @cython.final
@@ -235,6 +236,12 @@ cdef class ExposedMethod:
             result = <object>r
             Py_DECREF(r)
             return result
+        if r != NULL and self.__name__ in ITERATORS:
+            # What it gives is no plain data; the guest walks over it item by item.
+            result = HostIterator.__new__(HostIterator, SECRET, name, <object>r)
+            Py_DECREF(r)
+            finish_host_call(k_new_none(), outer, name, None)
+            return result
         return finish_host_call(r, outer, name, None)
 
     def __call__(self, *args, **kwargs):
@@ -353,7 +360,7 @@ MOST_RULES = 64                             # kept for a class
 
 cdef object new_object(TypeSlots *cls, PyObject *args, PyObject *kwargs):
     """What calling a proxy type does: an object of the host is made when the host has said that guests may."""
-    cdef Rule rule = <Rule>type.__getattribute__(<type><object><PyObject *>cls, "__dict__")["__rule__"].rule
+    cdef Rule rule = (<RuleHolder>type.__getattribute__(<type><object><PyObject *>cls, "__dict__")["__rule__"]).rule
     cdef PyObject *r
     cdef int outer
     if rule.makes is None:
