@@ -39,14 +39,15 @@ from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "GuestError", "GuestException", "GuestObject", "KimiError", "LimitExceeded", "Limits", "Result", "Runtime", "Session",
-    "SessionError", "Stats", "__version__", "expose", "expose_class",
-    "host_function", "modules", "run",
+    "CacheStats", "GuestError", "GuestException", "GuestObject", "KimiError", "LimitExceeded", "Limits", "ParseCache", "Result",
+    "Runtime", "Session", "SessionError", "Stats", "__version__", "expose", "expose_class", "host_function", "modules", "run",
 ]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import modules
+    from .cache.codes import CacheStats
+    from .cache.parse_cache import ParseCache
     from .session import Session
 else:
 
@@ -55,8 +56,9 @@ else:
             from importlib import import_module
 
             return import_module("kimi_runtime.modules")
-        if name == "Session":
-            from .session import Session
+        home = {"Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes"}.get(name)
+        if home is not None:
+            from importlib import import_module
 
-            return Session
+            return getattr(import_module(f"kimi_runtime.{home}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -82,6 +82,16 @@ def limits(given: Any) -> Limits:
     return given
 
 
+def cache(given: Any) -> Any:
+    """A ParseCache, or None. Raises TypeError for anything else."""
+    if given is not None:
+        from .cache.parse_cache import ParseCache
+
+        if not isinstance(given, ParseCache):
+            raise TypeError(f"cache must be a kimi_runtime.ParseCache or None, not {type(given).__name__}")
+    return given
+
+
 def output(argument: str, given: Any) -> Any:
     """An object with a ``write`` method, or None. Raises TypeError for anything else."""
     if given is not None and not callable(getattr(given, "write", None)):

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from contextvars import Context
     from typing import Any
 
-CACHE_ENTRIES = 512
+    from .cache.parse_cache import ParseCache
 
 run_code = _core.run_code
 run_measured = _core.run_measured
 
-_cache: Any = None
+_cache: ParseCache | None = None
 _cache_lock = allocate_lock()
 
 library.connect()
@@ -64,46 +64,15 @@ def compile_source(
     return compile_tree(tree, filename, source=text if keep_source else None, mode=mode, warnings=warnings)
 
 
-def load(source: str | bytes, filename: str) -> tuple[Any, float, float, bool]:
-    """Compiles a program, or takes its code from the cache.
-
-    Args:
-        source: the text; bytes are decoded by their encoding line.
-        filename: the name that tracebacks show.
-
-    Returns:
-        The code, whose value is that of a last expression statement; seconds for the parser; seconds for the compiler;
-        whether the cache had it.
-
-    Raises:
-        SyntaxError, ValueError, MemoryError, RecursionError: as the host's ``compile`` for the same source.
-    """
-    key = (source, filename)
-    cache = _cache if _cache is not None else _make_cache()
-    with _cache_lock:
-        try:
-            return cache[key], 0.0, 0.0, True
-        except KeyError:
-            pass
-    start = perf_counter()
-    text = source if type(source) is str else decode_source(source, filename)
-    tree = parse(text, filename, "exec")
-    middle = perf_counter()
-    code = compile_tree(tree, filename, source=text, mode="notebook")
-    end = perf_counter()
-    with _cache_lock:
-        cache[key] = code
-    return code, middle - start, end - middle, False
-
-
-def _make_cache() -> Any:
-    """The cache of compiled sources; made when first needed, because a command-line run does without."""
+def default_cache() -> ParseCache:
+    """The cache of runtimes that were given none; made when first needed, because a command-line run does without."""
     global _cache
-    from cachetools import LRUCache
+    if _cache is None:
+        from .cache.parse_cache import ParseCache
 
-    with _cache_lock:
-        if _cache is None:
-            _cache = LRUCache(CACHE_ENTRIES)
+        with _cache_lock:
+            if _cache is None:
+                _cache = ParseCache()
     return _cache
 
 
@@ -249,12 +218,14 @@ def run_guarded(
 
 
 def perform(
-    context: RunContext, source: str | bytes, filename: str, limits: Limits, check: bool, program: Any, *args: Any
+    context: RunContext, cache: ParseCache | None, source: str | bytes, filename: str, limits: Limits, check: bool,
+    program: Any, *args: Any
 ) -> Result:
     """From source to result.
 
     Args:
         context: of the run.
+        cache: where the program's code is looked up; None for the default one.
         source, filename: of the program.
         limits: what it may use.
         check: raise when it fails.
@@ -272,7 +243,7 @@ def perform(
         error = refused("source_size", limits)
     else:
         try:
-            code, parse_seconds, compile_seconds, cached = load(source, filename)
+            code, parse_seconds, compile_seconds, cached = (default_cache() if cache is None else cache).load(source, filename)
         except BaseException as raised:
             reraise_interrupt(raised)
             error = describe(raised)

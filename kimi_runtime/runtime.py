@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import IO, Any
 
+    from .cache.parse_cache import ParseCache
     from .result import Result
     from .session import Session
 
@@ -39,6 +40,7 @@ class Runtime:
         stdin: what ``input()`` and ``sys.stdin`` of the guests read: a text that each run reads from its beginning, a
             function that returns the next line and None at the end, or an object with a ``readline`` method. Without it
             the input is empty.
+        cache: where compiled programs are kept; None for one that all runtimes of the process share.
 
     Raises:
         TypeError: an argument is of another type.
@@ -47,7 +49,7 @@ class Runtime:
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
-                 "_functions")
+                 "_cache", "_functions")
 
     def __init__(
         self,
@@ -60,6 +62,7 @@ class Runtime:
         argv: Sequence[str] = ("",),
         stdin: str | Callable[[], str | None] | IO[str] | None = None,
         limits: Limits | None = DEFAULT,
+        cache: ParseCache | None = None,
         functions: Mapping[str, Callable[..., Any]] | None = None,
     ) -> None:
         self._modules_source = None if modules_source is None else find_sources(modules_source)
@@ -71,6 +74,7 @@ class Runtime:
         check_source(stdin)
         self._stdin = stdin
         self._limits = checked.limits(limits)
+        self._cache = checked.cache(cache)
         self._functions = checked.functions(functions)
 
     def run(
@@ -104,7 +108,7 @@ class Runtime:
         checked.program(source, filename)
         if inputs is not None:
             checked.names(inputs)
-        return engine.perform(self._new_context(given), source, filename, given, check, engine.execute, None, inputs)
+        return engine.perform(self._new_context(given), self._cache, source, filename, given, check, engine.execute, None, inputs)
 
     async def run_async(
         self,
@@ -127,8 +131,8 @@ class Runtime:
         if inputs is not None:
             checked.names(inputs)
         meter = engine.make_meter(given)
-        return await wait_in_thread(meter.cancel, engine.perform, self._new_context(given), source, filename, given, check,
-                                    engine.execute, meter, inputs)
+        return await wait_in_thread(meter.cancel, engine.perform, self._new_context(given), self._cache, source, filename,
+                                    given, check, engine.execute, meter, inputs)
 
     def session(
         self,
@@ -152,7 +156,7 @@ class Runtime:
         from .session import Session
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        return Session(self._new_context(given), inputs, given, None if total is None else checked.limits(total))
+        return Session(self._new_context(given), self._cache, inputs, given, None if total is None else checked.limits(total))
 
     def _new_context(self, limits: Limits) -> RunContext:
         """The context of a new guest."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
+    from .cache.parse_cache import ParseCache
     from .objects.context import RunContext
     from .result import Result
 
@@ -39,12 +40,14 @@ class Session:
     """
 
     __slots__ = ("_context", "_namespace", "_fixed", "_variables", "_limits", "_total", "_used", "_lock", "_meter", "_cells",
-                 "_stopped")
+                 "_stopped", "_cache")
 
     def __init__(
-        self, context: RunContext, inputs: Mapping[str, Any] | None, limits: Limits, total: Limits | None
+        self, context: RunContext, cache: ParseCache | None, inputs: Mapping[str, Any] | None, limits: Limits,
+        total: Limits | None
     ) -> None:
         self._context = context
+        self._cache = cache
         self._limits = limits
         self._total = total
         self._used = {"seconds": 0.0, "instructions": 0, "output": 0}
@@ -145,8 +148,8 @@ class Session:
         context = self._context
         start = perf_counter()
         try:
-            result = engine.perform(context, source, filename, limits, False, engine.execute_cell, meter, self._namespace,
-                                    self._variables)
+            result = engine.perform(context, self._cache, source, filename, limits, False, engine.execute_cell, meter,
+                                    self._namespace, self._variables)
         finally:
             cells = context.cells
             cells[filename] = source

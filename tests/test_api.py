@@ -16,7 +16,7 @@ from kimi_runtime.bytecode.disassembler import disassemble
 
 def test_public_names():
     assert sorted(kr.__all__) == [
-        "GuestError", "GuestException", "KimiError", "LimitExceeded", "Limits", "Result", "Runtime", "Session",
+        "CacheStats", "GuestError", "GuestException", "KimiError", "LimitExceeded", "Limits", "ParseCache", "Result", "Runtime", "Session",
         "SessionError", "Stats", "__version__", "modules", "run",
     ]
     for name in kr.__all__:

@@ -1,29 +1,37 @@
 # cython: binding=False, wraparound=True, boundscheck=True
-"""The gate between a guest and the attributes of host objects.
+"""The gate between a guest and the attributes of objects that it did not make.
 
-Reading an attribute is free except for the few names below, all of them ways from an innocent object to the host: the
-module behind a builtin function, the namespace of a Python function, frames, and the list of all classes.  For those
-the object decides: what the guest made itself is its own.  The same function serves attribute instructions, ``getattr``,
-``hasattr``, ``vars``, ``dir`` and the fields of ``str.format``.
+Default deny: what a type may show is listed in ``bridge/exposure.py``; a name that the type which defines it does not list
+does not exist, and a type in no table shows nothing.  Classes that guest code makes (library code that runs as guest code
+too) carry a mark in their flags and are free.  A few names mean something else for a guest than for the host, whatever
+the tables say (``WATCHED``): they are answered here.
+
+One question serves attribute instructions, ``getattr``, ``hasattr``, ``setattr``, ``delattr``, ``vars``, ``dir``, super(),
+attrgetter and methodcaller, class patterns, ``from x import y`` and the fields of ``str.format``.  It is cheap: a
+type that was looked at once carries the answer in its flags, and then only names that some type withholds need a look.
 """
 cimport cython
 from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.context cimport (
     ContextFunction, RunContext, context_of, current_context, current_serial, library_serial, new_context_function)
-from kimi_runtime.objects.function cimport Function, hooks, visible_namespace
+from kimi_runtime.objects.function cimport Function, GeneratorFrame, hooks, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
 
-import _string
 import builtins as host_builtins
 import copyreg
 import sys
 import types
+import weakref
+from importlib.machinery import ModuleSpec as HostSpec
 
+from kimi_runtime.bridge import exposure
 from kimi_runtime.bridge.host_functions import as_function
 from kimi_runtime.bridge.large_numbers import pow as guarded_pow
 from kimi_runtime.objects.builtins import use_gate
 from kimi_runtime.objects.class_builder import serial_of_class
+from kimi_runtime.objects.frames import StackFrame
+from kimi_runtime.objects.imports import ModuleSpec as GuestSpec
 from kimi_runtime.objects.imports import library_module
 from kimi_runtime.objects.tracebacks import code_of_frame, is_guest_frame, method_type
 
@@ -39,8 +47,11 @@ cdef extern from "Python.h":
     bint PyUnicode_Check(PyObject *o) noexcept
     bint PyUnicode_CheckExact(PyObject *o) noexcept
     PyObject *PyUnicode_FromObject(PyObject *o) noexcept
-    Py_ssize_t PY_SSIZE_T_MAX
-    Py_ssize_t PyUnicode_FindChar(object text, Py_UCS4 c, Py_ssize_t start, Py_ssize_t end, int direction)
+    bint PyType_Check(PyObject *o) noexcept
+    bint PyExceptionInstance_Check(PyObject *o) noexcept
+    int PyObject_SetAttr(PyObject *o, PyObject *name, PyObject *value) noexcept
+    Py_ssize_t PyTuple_GET_SIZE(PyObject *t) noexcept
+    PyObject *PyTuple_GET_ITEM(PyObject *t, Py_ssize_t i) noexcept
     int PyErr_ExceptionMatches(PyObject *wanted) noexcept
     void PyErr_Clear() noexcept
     PyObject *PyExc_AttributeError
@@ -57,38 +68,85 @@ cdef extern from *:
         return _PyObject_LookupAttr(o, name, found);
     #endif
     }
+    /* Marks in the upper half of tp_flags, which CPython leaves alone. */
+    #define K_OPEN (1UL << 40)      /* every class of the MRO is listed or made by guest code */
+    #define K_LOOK (1UL << 41)      /* ... but what attributes its instances have needs a look each time */
+    #define K_MADE (1UL << 42)      /* made by guest code */
+    #define K_KEPT (1UL << 43)      /* some instances belong to the shared library, and no guest may change them */
     static unsigned long k_flags_of(PyObject *type) { return ((PyTypeObject *)type)->tp_flags; }
-    static int k_gate_failed(void) { return -1; }
+    static void k_add_flags(PyObject *type, unsigned long flags) { ((PyTypeObject *)type)->tp_flags |= flags; }
+    static void k_drop_flags(PyObject *type, unsigned long flags) { ((PyTypeObject *)type)->tp_flags &= ~flags; }
+    static PyObject *k_mro_of(PyObject *type) { return ((PyTypeObject *)type)->tp_mro; }
+    static int k_is_data(PyObject *d) { return Py_TYPE(d)->tp_descr_set != NULL; }
+    static PyObject *k_type_dict_of(PyObject *type) {       /* a new reference or NULL */
+    #if PY_VERSION_HEX >= 0x030C0000
+        return PyType_GetDict((PyTypeObject *)type);
+    #else
+        return Py_XNewRef(((PyTypeObject *)type)->tp_dict);
+    #endif
+    }
+    static PyObject *k_referent(PyObject *proxy) {          /* borrowed; NULL when it is gone */
+        PyObject *o = PyWeakref_GET_OBJECT(proxy);
+        return o == Py_None ? NULL : o;
+    }
 
-    /* str.format and str.format_map with a check of the template in front. */
-    static PyCFunction k_format, k_format_map;
-    static int (*k_check_template)(PyObject *template);
-    static PyObject *k_checked_format(PyObject *self, PyObject *args, PyObject *kwargs) {
-        if (k_check_template(self) < 0) { return NULL; }
-        return ((PyCFunctionWithKeywords)(void (*)(void))k_format)(self, args, kwargs);
+    /* type.__new__ marks what it makes for guest code. A class is looked at before type.__new__ is done with it: its
+       __set_name__ and __init_subclass__ run. So calls that are under way are on a list. */
+    typedef struct k_making { struct k_making *next; PyObject *args; unsigned long thread; } k_making;
+    static k_making *k_under_way = NULL;
+    static newfunc k_type_new = NULL;
+    static int (*k_guest_is_direct)(void) = NULL;
+    static int (*k_check_bases)(PyObject *args) = NULL;
+    static PyObject *k_marking_new(PyTypeObject *meta, PyObject *args, PyObject *kwargs) {
+        k_making here, **at;
+        PyObject *made;
+        if (!k_guest_is_direct()) { return k_type_new(meta, args, kwargs); }
+        if (k_check_bases(args) < 0) { return NULL; }
+        here.args = args;
+        here.thread = PyThread_get_thread_ident();
+        here.next = k_under_way;
+        k_under_way = &here;
+        made = k_type_new(meta, args, kwargs);
+        for (at = &k_under_way; *at != &here; at = &(*at)->next) { }
+        *at = here.next;
+        if (made != NULL) { k_add_flags(made, K_MADE); }
+        return made;
     }
-    static PyObject *k_checked_format_map(PyObject *self, PyObject *mapping) {
-        if (k_check_template(self) < 0) { return NULL; }
-        return k_format_map(self, mapping);
+    static PyObject *k_arguments_under_way(int depth) {     /* borrowed; NULL beyond the last */
+        k_making *at;
+        unsigned long thread = PyThread_get_thread_ident();
+        for (at = k_under_way; at != NULL; at = at->next) {
+            if (at->thread == thread && depth-- == 0) { return at->args; }
+        }
+        return NULL;
     }
-    static int k_guard_format(PyObject *format, PyObject *format_map, int (*check)(PyObject *)) {
-        PyMethodDef *one, *other;
-        if (Py_TYPE(format) != &PyMethodDescr_Type || Py_TYPE(format_map) != &PyMethodDescr_Type) { return -1; }
-        one = ((PyMethodDescrObject *)format)->d_method;
-        other = ((PyMethodDescrObject *)format_map)->d_method;
-        if (one->ml_flags != (METH_VARARGS | METH_KEYWORDS) || other->ml_flags != METH_O) { return -1; }
-        if (one->ml_meth == (PyCFunction)(void (*)(void))k_checked_format) { return 0; }
-        k_check_template = check;
-        k_format = one->ml_meth;
-        k_format_map = other->ml_meth;
-        one->ml_meth = (PyCFunction)(void (*)(void))k_checked_format;
-        other->ml_meth = k_checked_format_map;
-        return 0;
+    static PyObject *k_bases_of(PyObject *type) { return ((PyTypeObject *)type)->tp_bases; }
+    static void k_mark_new_classes(int (*is_direct)(void), int (*check_bases)(PyObject *)) {
+        k_guest_is_direct = is_direct;
+        k_check_bases = check_bases;
+        if (k_type_new == NULL) {
+            k_type_new = PyType_Type.tp_new;
+            PyType_Type.tp_new = k_marking_new;
+        }
     }
+    static void k_inherit_new(PyObject *meta) {
+        if (((PyTypeObject *)meta)->tp_new == k_type_new) { ((PyTypeObject *)meta)->tp_new = k_marking_new; }
+    }
+    static int k_gate_failed(void) { return -1; }
     """
+    unsigned long K_OPEN, K_LOOK, K_MADE, K_KEPT
     unsigned long k_flags_of(PyObject *type) noexcept
+    void k_add_flags(PyObject *type, unsigned long flags) noexcept
+    void k_drop_flags(PyObject *type, unsigned long flags) noexcept
+    PyObject *k_mro_of(PyObject *type) noexcept
+    PyObject *k_bases_of(PyObject *type) noexcept
+    PyObject *k_type_dict_of(PyObject *type) noexcept
+    bint k_is_data(PyObject *d) noexcept
+    PyObject *k_referent(PyObject *proxy) noexcept
+    PyObject *k_arguments_under_way(int depth) noexcept
+    void k_mark_new_classes(int (*is_direct)() noexcept, int (*check_bases)(PyObject *) noexcept) noexcept
+    void k_inherit_new(PyObject *meta) noexcept
     int raise_pending "k_gate_failed"() except -1
-    int k_guard_format(object format, object format_map, int (*check)(PyObject *) noexcept) noexcept
     int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found) noexcept
 
 
@@ -100,32 +158,43 @@ cdef frozenset NAMES_OF_GENERATORS = frozenset([
     "ag_await"])
 cdef frozenset NAMES_OF_MODULES = frozenset(["__loader__", "__spec__", "__builtins__"])
 cdef set FRAME_TYPES = {types.FrameType}
+cdef set OWN_FRAMES = {StackFrame, GeneratorFrame}
 cdef set GENERATOR_TYPES = {types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType}
 cdef set FUNCTION_TYPES = {types.FunctionType, types.LambdaType, method_type()}
 cdef set DESCRIPTOR_TYPES = {types.GetSetDescriptorType, types.MemberDescriptorType, types.MethodDescriptorType,
                              types.WrapperDescriptorType, types.ClassMethodDescriptorType}
+cdef tuple DESCRIPTORS = tuple(DESCRIPTOR_TYPES)
 # Types of the host whose descriptors would go round the gate.
 cdef set GUARDED_TYPES = (FRAME_TYPES | GENERATOR_TYPES | FUNCTION_TYPES
                           | {types.BuiltinFunctionType, types.CodeType, types.ModuleType, types.TracebackType, type})
+# Members of library modules that only library code sees: module -> names.
+cdef dict MEMBERS_OF_LIBRARY = {"types": {"FrameType", "CodeType"}, "inspect": {"CodeType"}}
 
+# Names that some listed type withholds, or that are watched: only these need a look.
+cdef dict INTERESTING = {}
 # name -> the types (and their subclasses, for type and module) that it is watched on; None: on every type.
 cdef dict WATCHED = {}
 
 
 cdef int watch(names, set on) except -1:
     for name in names:
-        WATCHED[sys.intern(name)] = (WATCHED.get(name) or set()) | on
+        WATCHED[sys.intern(name)] = tuple(set(WATCHED.get(name) or ()) | on)
     return 0
 
 
-watch(NAMES_OF_FUNCTIONS, FUNCTION_TYPES | {types.MethodType})
+watch(NAMES_OF_FUNCTIONS, FUNCTION_TYPES | {types.MethodType, Function})
 watch(NAMES_OF_FRAMES, FRAME_TYPES)
+watch(["f_globals", "f_builtins"], OWN_FRAMES)
+watch(["f_back"], {GeneratorFrame})
 watch(NAMES_OF_GENERATORS, GENERATOR_TYPES)
 watch(NAMES_OF_MODULES, {types.ModuleType})
+for each in MEMBERS_OF_LIBRARY.values():
+    watch(each, {types.ModuleType})
 watch(["tb_frame"], {types.TracebackType})
-watch(["__self__"], {types.BuiltinFunctionType, type([].__len__)})
-watch(["__subclasses__", "__dict__", "mro"], {type})
-watch(["__get__", "__call__"], DESCRIPTOR_TYPES)
+watch(["__self__"], {types.BuiltinFunctionType, type([].__len__), ContextFunction})
+watch(["__subclasses__", "__dict__"], {type})
+watch(["__get__", "__set__", "__delete__", "__call__"], DESCRIPTOR_TYPES)
+watch(["__get__", "__set__", "__delete__"], {type})
 watch(["replace", "co_consts"], {types.CodeType})
 # The descriptors of guarded types, read from the class: any native that calls `__get__` would go round the gate with them.
 cdef frozenset NAMES_OF_DESCRIPTORS = (NAMES_OF_FUNCTIONS | NAMES_OF_FRAMES - {"clear"} | NAMES_OF_GENERATORS
@@ -133,67 +202,263 @@ cdef frozenset NAMES_OF_DESCRIPTORS = (NAMES_OF_FUNCTIONS | NAMES_OF_FRAMES - {"
 watch(NAMES_OF_DESCRIPTORS, {type})
 cdef set DATA_DESCRIPTORS = {types.GetSetDescriptorType, types.MemberDescriptorType}
 cdef str s_getattribute = sys.intern("__getattribute__")
-for each in (s_getattribute, "__reduce__", "__reduce_ex__"):
+for each in (s_getattribute, "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__"):
     WATCHED[sys.intern(each)] = None
+# By these an object gives its state away.
+cdef frozenset NAMES_OF_STATE = frozenset(["__dict__", "__getstate__", "__reduce__", "__reduce_ex__"])
+for each in (*WATCHED, *NAMES_OF_STATE, "__class__", "__bases__"):
+    INTERESTING[sys.intern(each)] = None
 
 
 # Left out of the dictionaries of guarded types. Calling a function or class by `__call__` is no way round the gate.
-cdef frozenset HIDDEN = frozenset(WATCHED) - {"__call__", "__get__", "__reduce__", "__reduce_ex__"} | {"__class__"}
+cdef frozenset HIDDEN = (frozenset(WATCHED) - {"__call__", "__get__", "__set__", "__delete__", "__reduce__", "__reduce_ex__"}
+                         | {"__class__"})
 
 
-cdef bint watched(object cls, object name) except -1:
-    cdef PyObject *found = PyDict_GetItemWithError(WATCHED, name)
+include "tables.pxi"
+
+
+cdef bint watched(PyObject *cls, PyObject *name) except -1:
+    cdef PyObject *found = PyDict_GetItemRaw(<PyObject *>WATCHED, name)
+    cdef Py_ssize_t i
+    cdef tuple on
     if found == NULL:
         return False
     if <object>found is None:
         return True
-    if get_slots(cls).tp_flags & TYPE_SUBCLASS:
-        return type in <set>found
-    return cls in <set>found or (types.ModuleType in <set>found and issubclass(cls, types.ModuleType))
+    on = <tuple>found
+    if k_flags_of(cls) & TYPE_SUBCLASS and is_one_of(<PyObject *>type, on):
+        return True
+    return is_one_of(cls, on) or (is_one_of(<PyObject *>types.ModuleType, on) and is_module_type(cls))
 
 
-ctypedef int (*raw_watched)(PyObject *, PyObject *) noexcept
-cdef raw_watched try_watched = <raw_watched><void *>watched
+cdef bint is_module_type(PyObject *cls) noexcept:
+    return is_one_of(<PyObject *>types.ModuleType, <tuple>k_mro_of(cls)) if k_mro_of(cls) != NULL else False
 
 
-cdef bint gate_watches(PyObject *o_type, PyObject *name) noexcept:
-    if PyDict_GetItemRaw(<PyObject *>WATCHED, name) == NULL:
+# ---- the question ----------------------------------------------------------------------------
+cdef bint guards(PyObject *o, PyObject *name) except -1:
+    """Whether ``o.name`` is anything else than what the object itself says."""
+    cdef PyObject *cls = <PyObject *>Py_TYPE(o)
+    cdef unsigned long flags
+    if not is_open(cls) or watched(cls, name):
+        return True
+    flags = k_flags_of(cls)
+    if flags & K_LOOK:
+        if not is_module_type(cls):
+            return True
+        return is_module_of_host(<object>o) or is_withheld(o, name)
+    if flags & K_KEPT and <object>name in NAMES_OF_STATE:
+        return True
+    if PyType_Check(o) and not is_open(o):
+        return True
+    return is_withheld(o, name)
+
+
+ctypedef int (*raw_guards)(PyObject *, PyObject *) noexcept
+cdef raw_guards try_guards = <raw_guards><void *>guards
+
+
+cdef bint gate_guards(PyObject *o, PyObject *name) noexcept:
+    cdef unsigned long flags = k_flags_of(<PyObject *>Py_TYPE(o))
+    if flags & (K_OPEN | K_LOOK) == K_OPEN and PyDict_GetItemRaw(<PyObject *>INTERESTING, name) == NULL \
+            and (not flags & TYPE_SUBCLASS or k_flags_of(o) & K_OPEN):
         return 0
-    return try_watched(o_type, name) != 0
+    return try_guards(o, name) != 0
+
+
+cdef bint gate_guards_name(PyObject *cls, PyObject *name) noexcept:
+    return not k_flags_of(cls) & K_OPEN or PyDict_GetItemRaw(<PyObject *>INTERESTING, name) != NULL
+
+
+cdef bint gate_guards_store(PyObject *o, PyObject *name) noexcept:
+    cdef unsigned long flags = k_flags_of(<PyObject *>Py_TYPE(o))
+    return flags & (K_OPEN | K_LOOK | K_KEPT) != K_OPEN or PyDict_GetItemRaw(<PyObject *>INTERESTING, name) != NULL \
+        or (flags & TYPE_SUBCLASS and not k_flags_of(o) & K_OPEN) or is_one_of(<PyObject *>Py_TYPE(o), READ_ONLY)
+
+
+cdef bint is_module_of_host(module) except -1:
+    """Whether a module object is one of the host's import system, and not one that the host has handed out."""
+    spec = types.ModuleType.__getattribute__(module, "__dict__").get("__spec__")
+    return type(spec) is HostSpec and spec.name.partition(".")[0] not in trusted_roots
+
+
+cdef bint by_library():
+    """Whether the innermost frame is one of library code."""
+    cdef PyObject *builtins = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
+    cdef RunContext context = None if builtins == NULL else context_of(<object>builtins)
+    return context is not None and context.privileged
 
 
 cdef object missing(o, name):
-    raise AttributeError(f"'{type_name_of(o)}' object has no attribute '{name}'")
+    if PyType_Check(<PyObject *>o):
+        raise AttributeError(f"type object '{type.__getattribute__(o, '__name__')}' has no attribute '{name}'",
+                             name=name, obj=o)
+    if is_module_type(<PyObject *>Py_TYPE(<PyObject *>o)):
+        raise AttributeError(f"module '{types.ModuleType.__getattribute__(o, '__dict__').get('__name__')}' has no "
+                             f"attribute '{name}'", name=name, obj=o)
+    raise AttributeError(f"'{type_name_of(o)}' object has no attribute '{name}'", name=name, obj=o)
 
 
+# ---- reading ---------------------------------------------------------------------------------
 cdef object load(o, name):
     """``o.name`` as the guest may see it."""
-    cls = type(o)
-    if not watched(cls, name):
-        return getattr(o, name)
-    if name == "__getattribute__":
-        return guarded_getattribute(o)
-    if name == "__reduce_ex__" or name == "__reduce__":
-        return guarded_reduce(o, name)
-    if isinstance(o, type):
+    cdef PyObject *raw = <PyObject *>o
+    cdef PyObject *raw_name = <PyObject *>name
+    cdef PyObject *cls = <PyObject *>Py_TYPE(raw)
+    if not is_open(cls):
+        return load_of_unknown(o, name)
+    if k_flags_of(cls) & K_LOOK:
+        if is_one_of(cls, FORWARDING) or k_forwards(cls):
+            return load_forwarded(o, name)
+        if is_module_type(cls) and is_module_of_host(o):
+            return missing(o, name)
+    if PyType_Check(raw) and not is_open(raw):
+        return load_of_unknown_class(o, name)
+    if is_withheld(raw, raw_name):
+        return missing(o, name)
+    if k_flags_of(cls) & K_KEPT and name in NAMES_OF_STATE and id(o) in kept:
+        return load_of_kept(o, name)
+    if watched(cls, raw_name):
+        return load_watched(o, name)
+    return getattr(o, name)
+
+
+ctypedef PyObject *(*raw_load)(PyObject *, PyObject *) noexcept
+gate_load = <raw_load><void *>load
+
+
+cdef bint k_forwards(PyObject *cls) noexcept:
+    """For subclasses of forwarding types: guest classes may derive from super and from GenericAlias."""
+    cdef PyObject *mro = k_mro_of(cls)
+    cdef Py_ssize_t i
+    for i in range(PyTuple_GET_SIZE(mro)):
+        if is_one_of(PyTuple_GET_ITEM(mro, i), FORWARDING):
+            return True
+    return False
+
+
+cdef object load_of_unknown(o, name):
+    """An attribute of an instance of a type in no table: none, but exceptions show what every exception has."""
+    cdef PyObject *value
+    cdef PyObject *owner
+    cdef PyObject *cls = <PyObject *>Py_TYPE(<PyObject *>o)
+    if name == "__class__":
+        return <object>cls
+    if PyExceptionInstance_Check(<PyObject *>o) and name != "__dict__":
+        owner = owner_of(cls, <PyObject *>name, &value)
+        if owner != NULL and not watched(cls, <PyObject *>name) and owner_lists(owner, <PyObject *>name):
+            return getattr(o, name)
+    return missing(o, name)
+
+
+cdef object load_of_unknown_class(o, name):
+    if name == "__class__":
+        return <object><PyObject *>Py_TYPE(<PyObject *>o)
+    if name == "__name__" or name == "__qualname__" or name == "__module__":
+        return type.__getattribute__(o, name)
+    return missing(o, name)
+
+
+# What a GenericAlias answers itself.
+cdef frozenset NAMES_OF_ALIASES = frozenset([
+    "__class__", "__origin__", "__args__", "__parameters__", "__unpacked__", "__typing_unpacked_tuple_args__",
+    "__mro_entries__", "__reduce_ex__", "__reduce__", "__copy__", "__deepcopy__", "__bases__"])
+
+
+cdef object load_forwarded(o, name):
+    """An attribute of an object that would look it up elsewhere: there by the gate too."""
+    cdef PyObject *cls = <PyObject *>Py_TYPE(<PyObject *>o)
+    cdef PyObject *found
+    cdef PyObject *value
+    cdef PyObject *owner
+    if cls == <PyObject *>types.MethodType:
+        owner = owner_of(cls, <PyObject *>name, &value)
+        if owner == NULL or not owner_lists(owner, <PyObject *>name):
+            return load(o.__func__, name)
+        return load_watched(o, name) if watched(cls, <PyObject *>name) else getattr(o, name)
+    if cls == <PyObject *>PROXY or cls == <PyObject *>CALLABLE_PROXY:
+        found = k_referent(<PyObject *>o)
+        if found == NULL:
+            raise ReferenceError("weakly-referenced object no longer exists")
+        return load(<object>found, name)
+    if issubclass(<object>cls, super):
+        return load_super(o, name)
+    owner = owner_of(cls, <PyObject *>name, &value)
+    if name in NAMES_OF_ALIASES or (owner != NULL and k_flags_of(owner) & K_MADE):
+        return load_watched(o, name) if watched(cls, <PyObject *>name) else getattr(o, name)
+    load(alias_origin.__get__(o), name)            # whether it may
+    return getattr(o, name)
+
+
+cdef object alias_origin = types.GenericAlias.__dict__["__origin__"]
+cdef object super_this = super.__dict__["__thisclass__"]
+cdef object super_self = super.__dict__["__self__"]
+cdef object super_start = super.__dict__["__self_class__"]
+
+
+cdef object load_super(o, name):
+    """An attribute of a super object: that of the first class after its own which has it, if that lets guests have it."""
+    cdef PyObject *value
+    cdef PyObject *owner
+    start = super_start.__get__(o)
+    if start is not None and name != "__class__":
+        following = False
+        for each in type.__getattribute__(start, "__mro__"):
+            if following and name in type.__getattribute__(each, "__dict__"):
+                if not owner_lists(<PyObject *>each, <PyObject *>name):
+                    return missing(o, name)
+                break
+            following = following or each is super_this.__get__(o)
+    owner = owner_of(<PyObject *>Py_TYPE(<PyObject *>o), <PyObject *>name, &value)
+    if owner != NULL and not owner_lists(owner, <PyObject *>name):
+        return missing(o, name)
+    found = getattr(o, name)
+    if name == "__dict__" and type(found) is types.MappingProxyType:
+        found = class_dict(super_self.__get__(o))
+    return stand_in(name, found)
+
+
+cdef object load_of_kept(o, name):
+    """State of an object that guests share: a copy."""
+    if name == "__dict__":
+        return dict(o.__dict__)
+    found = getattr(o, name)
+    return new_bound_function(name, found, <void *>state_vectorcall)
+
+
+cdef object load_watched(o, name):
+    """A name that means something else for a guest, on an open type that lists it."""
+    cls = <object><PyObject *>Py_TYPE(<PyObject *>o)
+    cdef RunContext context
+    if name in ("__getattribute__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__"):
+        return stand_in(name, getattr(o, name))
+    if PyType_Check(<PyObject *>o):
         if name == "__subclasses__":
             found = getattr(o, name)
-            if type(found) is types.BuiltinMethodType and found.__self__ is o:
-                return new_bound_function("__subclasses__", o, <void *>subclasses_vectorcall)
-            if type(found) is types.MethodDescriptorType:
-                return new_bound_function("__subclasses__", None, <void *>unbound_subclasses)
-            return found                # the guest's own
+            if type(found) is types.BuiltinMethodType and not k_flags_of(<PyObject *>o) & K_MADE:
+                return missing(o, name)
+            return stand_in(name, found)
         if name == "__dict__":
             return class_dict(o)
+        if name in ("__get__", "__set__", "__delete__") and is_one_of(<PyObject *>o, DESCRIPTORS):
+            getattr(o, name)
+            return new_bound_function(name, name, <void *>unbound_descriptor)
         found = getattr(o, name)
         if type(found) in DATA_DESCRIPTORS and found.__objclass__ in GUARDED_TYPES and name in NAMES_OF_DESCRIPTORS:
-            raise AttributeError(f"type object '{o.__name__}' has no attribute '{name}'")
+            return missing(o, name)
         return found
-    if cls in FUNCTION_TYPES:
-        return missing(o, name)
-    if cls is types.MethodType:
-        if type(o.__func__) is Function:
-            return getattr(o, name)
+    if cls is Function:
+        context = context_of((<Function>o).builtins)
+        if not by_library():
+            # Of what the library made its code and its namespaces are no guest's. Of its own functions the guest gets
+            # the namespace, the code and the closure, where there is one.
+            if name == "__builtins__" or (name == "__closure__" and (<Function>o).closure is None) or (context is not None and context.privileged):
+                return missing(o, name)
+        return getattr(o, name)
+    if cls is StackFrame or cls is GeneratorFrame:
+        return getattr(o, name) if by_library() else missing(o, name)
+    if cls in FUNCTION_TYPES or cls is types.MethodType:
         return missing(o, name)
     if cls in FRAME_TYPES:
         if not is_guest_frame(o):
@@ -202,9 +467,15 @@ cdef object load(o, name):
             code = code_of_frame(o)
             # Another than ours when that is gone, or has another name (a comprehension compiled inline).
             return code if code is not None and code.co_name == o.f_code.co_name else ShownCode(o)
+        if name == "clear":
+            return o.clear
+        if name == "f_locals":
+            return visible_namespace(o.f_locals)
+        if not by_library():
+            return missing(o, name)
         if name == "f_back":
             return None
-        if name in ("f_globals", "f_locals", "f_builtins"):
+        if name in ("f_globals", "f_builtins"):
             return visible_namespace(getattr(o, name))
         return missing(o, name)
     if cls is types.TracebackType:
@@ -212,25 +483,112 @@ cdef object load(o, name):
     if cls in GENERATOR_TYPES or cls is types.CodeType:
         return missing(o, name)
     if name == "__self__":
+        if cls is ContextFunction:
+            return missing(o, name)
         found = o.__self__
         if isinstance(found, RunContext):
             return missing(o, name)
-        # For a function of a module an empty one of that name: inspect.signature wants to know that it is one.
-        return types.ModuleType(found.__name__) if isinstance(found, types.ModuleType) else found
+        if isinstance(found, types.ModuleType):
+            # An empty one of that name for inspect.signature, which wants to know that it is one.
+            return types.ModuleType(found.__name__) if by_library() else missing(o, name)
+        return found
     if cls in DESCRIPTOR_TYPES:
         if o is class_dict_descriptor and name == "__get__":
             return new_bound_function("__get__", o, <void *>class_dict_vectorcall)
-        if o.__objclass__ in GUARDED_TYPES and not (o.__objclass__ is type and o.__name__ in OPEN_OF_CLASSES):
+        if o.__objclass__ in GUARDED_TYPES and not (
+                o.__objclass__ is type and o.__name__ in OPEN_OF_CLASSES and name == "__get__"):
             return missing(o, name)
-        return getattr(o, name)
-    found = getattr(o, name)            # a module: its own name if the guest set it, not the import system's
-    if found is None or type(found).__module__ == "kimi_runtime.objects.imports" or isinstance(found, dict):
+        found = getattr(o, name)
+        if k_flags_of(<PyObject *>o.__objclass__) & (K_MADE | K_KEPT) and type(found) is types.MethodWrapperType:
+            return new_bound_function(name, found, <void *>descriptor_vectorcall)
         return found
-    return missing(o, name)
+    found = getattr(o, name)            # a module: its own name if the guest set it, not the import system's
+    if name in NAMES_OF_MODULES:
+        if found is None or type(found) is GuestSpec:
+            return found
+        return missing(o, name)
+    if not by_library() and name in MEMBERS_OF_LIBRARY.get(o.__name__, ()):
+        return missing(o, name)
+    return found
 
 
-ctypedef PyObject *(*raw_load)(PyObject *, PyObject *) noexcept
-gate_load = <raw_load><void *>load
+# ---- writing ---------------------------------------------------------------------------------
+cdef int store(o, name, PyObject *value) except -1:
+    """``o.name = value`` for a guest; value NULL: ``del o.name``."""
+    cdef PyObject *raw = <PyObject *>o
+    cdef PyObject *cls = <PyObject *>Py_TYPE(raw)
+    cdef PyObject *found
+    if not is_open(cls) or is_one_of(cls, READ_ONLY):
+        missing(o, name)
+    if is_module_type(cls) and is_module_of_host(o):
+        missing(o, name)
+    if cls == <PyObject *>PROXY or cls == <PyObject *>CALLABLE_PROXY:
+        found = k_referent(raw)
+        if found == NULL:
+            raise ReferenceError("weakly-referenced object no longer exists")
+        return store(<object>found, name, value)
+    check_store(o, name, value)
+    return set_natively(raw, <PyObject *>name, value)
+
+
+cdef int check_store(o, name, PyObject *value) except -1:
+    """What ``object.__setattr__`` of a guest must not go round; AttributeError or TypeError."""
+    cdef PyObject *raw = <PyObject *>o
+    cdef PyObject *cls = <PyObject *>Py_TYPE(raw)
+    cdef PyObject *owner
+    cdef PyObject *found
+    if not is_open(cls) or is_one_of(cls, READ_ONLY):
+        missing(o, name)
+    if cls == <PyObject *>Function and (<Function>o).frozen:
+        refuse_change(name)
+    if k_flags_of(cls) & K_KEPT and id(o) in kept:
+        refuse_change(name)
+    if name == "__class__" and value != NULL and PyType_Check(value) and not is_open(value):
+        raise TypeError(f"__class__ assignment: '{type.__getattribute__(<object>value, '__name__')}' is not open to guests")
+    if PyType_Check(raw) and not is_open(raw):
+        raise TypeError(f"cannot set '{name}' attribute of immutable type '{type.__getattribute__(o, '__name__')}'")
+    if name == "__bases__" and PyType_Check(raw) and value != NULL and type(<object>value) is tuple:
+        for each in <object>value:
+            if PyType_Check(<PyObject *>each) and not is_open(<PyObject *>each):
+                raise TypeError(f"type '{type.__getattribute__(each, '__name__')}' is not an acceptable base type")
+        look_again(o)
+    owner = owner_of(cls, <PyObject *>name, &found)
+    if owner != NULL and k_is_data(found) and not owner_lists(owner, <PyObject *>name):
+        missing(o, name)
+    return 0
+
+
+cdef int refuse_change(name) except -1:
+    raise TypeError(f"cannot change attribute '{name}' of an object of the library, which other guests use too")
+
+
+cdef int set_natively(PyObject *o, PyObject *name, PyObject *value) except -1:
+    if PyObject_SetAttr(o, name, value) < 0:
+        raise_pending()
+    return 0
+
+
+cdef int look_again(cls) except -1:
+    """The MRO of a class and of those that derive from it has changed."""
+    k_drop_flags(<PyObject *>cls, K_OPEN | K_LOOK)
+    for each in type.__subclasses__(cls):
+        look_again(each)
+    return 0
+
+
+ctypedef int (*raw_store)(PyObject *, PyObject *, PyObject *) noexcept
+gate_store = <raw_store><void *>store
+
+# Objects of the shared library that are no classes and no functions, by id: no guest may change them.
+cdef dict kept = {}
+
+
+def keep(o):
+    """Makes an object of the shared library read-only for guests."""
+    cdef PyObject *cls = <PyObject *>Py_TYPE(<PyObject *>o)
+    kept[id(o)] = o
+    k_add_flags(cls, K_KEPT)
+    PyType_Modified(get_slots(<object>cls))     # stores that caches know already
 
 
 @cython.final
@@ -291,236 +649,7 @@ get_slots(ShownCode).tp_name = b"code"
 PyType_Modified(get_slots(ShownCode))
 
 
-# ---- functions that stand for what is kept back ----------------------------------------------
-cdef ContextFunction new_bound_function(str name, self, void *vectorcall):
-    cdef ContextFunction f = new_context_function(None, name, None, vectorcall)
-    f.bound = self
-    return f
-
-
-cdef bint is_guest_class(cls, size_t serial):
-    """Whether a class was made by the guest of a context: by a class statement, or with functions that it made."""
-    made_by = serial_of_class(cls)
-    if made_by is not None:
-        return made_by == serial
-    for value in type.__getattribute__(cls, "__dict__").values():
-        function = getattr(value, "__func__", value)
-        if type(function) is Function:
-            return function_serial(<Function>function) == serial
-    return False
-
-
-cdef size_t function_serial(Function function):
-    """Serial number of the context that a function's builtins belong to."""
-    cdef RunContext context = context_of(function.builtins)
-    return 0 if context is None else context.serial
-
-
-cdef list guest_subclasses(cls):
-    """``type.__subclasses__`` without classes of the host and of other guests."""
-    serial = current_serial()
-    if is_guest_class(cls, serial):         # nobody else derives from it, and what type() makes may show no sign of who did
-        return type.__subclasses__(cls)
-    shared = library_serial()
-    if serial_of_class(cls) != shared:
-        shared = serial
-    return [each for each in type.__subclasses__(cls)
-            if is_guest_class(each, serial) or serial_of_class(each) == shared]
-
-
-cdef object subclasses_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
-    if PyVectorcall_NARGS(nargsf) or kwnames != NULL:
-        raise TypeError(f"{(<ContextFunction>callable).bound.__qualname__}.__subclasses__() takes no arguments "
-                        f"({PyVectorcall_NARGS(nargsf)} given)")
-    return guest_subclasses((<ContextFunction>callable).bound)
-
-
-cdef object unbound_subclasses(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
-    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
-    if not n:
-        raise TypeError("unbound method type.__subclasses__() needs an argument")
-    if not isinstance(<object>args[0], type):
-        raise TypeError(f"descriptor '__subclasses__' for 'type' objects doesn't apply to a "
-                        f"'{type_name_of(<object>args[0])}' object")
-    if n > 1 or kwnames != NULL:
-        raise TypeError(f"type.__subclasses__() takes no arguments ({n - 1} given)")
-    return guest_subclasses(<object>args[0])
-
-
-# Descriptors of type that tell nothing about other classes; inspect.getattr_static reads through them.
-cdef frozenset OPEN_OF_CLASSES = frozenset(("__mro__", "__name__", "__qualname__", "__bases__", "__base__", "__module__"))
-
-
-cdef object class_dict_descriptor = type.__dict__["__dict__"]
-
-
-cdef object class_dict_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
-    """``type.__dict__["__dict__"].__get__`` of a guest."""
-    if not 1 <= PyVectorcall_NARGS(nargsf) <= 2 or kwnames != NULL:
-        raise TypeError(f"__get__ expected 1 or 2 arguments, got {PyVectorcall_NARGS(nargsf)}")
-    if not isinstance(<object>args[0], type):
-        raise TypeError(f"descriptor '__dict__' for 'type' objects doesn't apply to a "
-                        f"'{type_name_of(<object>args[0])}' object")
-    return class_dict(<object>args[0])
-
-
-cdef object class_dict(cls):
-    """``cls.__dict__`` without the descriptors that go round the gate."""
-    found = type.__getattribute__(cls, "__dict__")
-    if cls in GUARDED_TYPES or cls is object:
-        found = {name: value for name, value in found.items() if name not in HIDDEN}
-        if cls is type:
-            found["__dict__"] = class_dict_descriptor
-        return types.MappingProxyType(found)
-    return found
-
-
-cdef object guarded_getattribute(o):
-    """``__getattribute__`` of an object or class, with the gate in front of the host's own."""
-    found = getattr(o, "__getattribute__")
-    if type(found) is types.WrapperDescriptorType:
-        return new_bound_function("__getattribute__", found, <void *>unbound_getattribute)
-    if type(found) is types.MethodWrapperType:
-        return new_bound_function("__getattribute__", found, <void *>bound_getattribute)
-    return found
-
-
-cdef object unbound_getattribute(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
-    original = (<ContextFunction>callable).bound
-    if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and type(<object>args[1]) is str \
-            and watched(type(<object>args[0]), <object>args[1]):
-        return load(<object>args[0], <object>args[1])
-    return forward(<PyObject *>original, args, nargsf, kwnames)
-
-
-cdef object bound_getattribute(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
-    original = (<ContextFunction>callable).bound
-    if PyVectorcall_NARGS(nargsf) == 1 and kwnames == NULL and type(<object>args[0]) is str:
-        # The wrapper's object is what super() or an instance bound; a super object keeps its own look-up.
-        if watched(type(original.__self__), <object>args[0]):
-            return load(original.__self__, <object>args[0])
-    return forward(<PyObject *>original, args, nargsf, kwnames)
-
-
-cdef object forward(PyObject *function, PyObject **args, size_t nargsf, PyObject *kwnames):
-    cdef PyObject *result = PyObject_Vectorcall(function, args, nargsf, kwnames)
-    if result == NULL:
-        raise_pending()
-    value = <object>result
-    Py_DECREF(result)
-    return value
-
-
-# ---- reduction -------------------------------------------------------------------------------
-# What object.__reduce_ex__ refers to are Python functions of the host; the guest gets those of its own copyreg.
-cdef dict HOST_MAKERS = {copyreg.__newobj__: "__newobj__", copyreg.__newobj_ex__: "__newobj_ex__",
-                         copyreg._reconstructor: "_reconstructor"}
-
-
-cdef object guarded_reduce(o, name):
-    """``__reduce__`` or ``__reduce_ex__`` of an object or class."""
-    found = getattr(o, name)
-    if type(found) is types.MethodDescriptorType:
-        return REPLACEMENTS.get(found, found)
-    if type(found) is types.BuiltinMethodType:
-        return new_bound_function(name, found, <void *>reduce_vectorcall)
-    return found
-
-
-cdef object reduce_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
-    cdef object result = forward(<PyObject *>(<ContextFunction>callable).bound, args, nargsf, kwnames)
-    cdef RunContext context
-    if type(result) is tuple and result and type(result[0]) is types.FunctionType and result[0] in HOST_MAKERS:
-        context = current_context()
-        if context is not None:
-            maker = getattr(library_module(context, "copyreg"), HOST_MAKERS[result[0]])
-            return (maker, *result[1:])
-    return result
-
-
-# ---- methods of built-in types ---------------------------------------------------------------
-cdef int check_fields(str template) except -1:
-    """AttributeError when a format string reads an attribute that is watched on any type."""
-    for _, field, spec, _ in _string.formatter_parser(template):
-        if field:
-            _, rest = _string.formatter_field_name_split(field)
-            for is_attribute, name in rest:
-                if is_attribute and name in WATCHED:
-                    raise AttributeError(f"a format string may not read the attribute '{name}'")
-        if spec:
-            check_fields(spec)
-    return 0
-
-
-cdef set checked = set()                # format strings that passed
-cdef enum:
-    MAX_CHECKED = 1000
-
-
-cdef int check_template(PyObject *template) except -1:
-    """AttributeError when a guest runs and a format string reads a watched attribute."""
-    if hooks.frame_builtins == NULL or hooks.frame_builtins(0) == NULL:
-        return 0
-    # All watched names that say anything have an underscore.
-    if PyUnicode_FindChar(<object>template, 95, 0, PY_SSIZE_T_MAX, 1) < 0:
-        return 0
-    # As an exact string: a subclass of the guest's may say another text, or that it equals one that passed.
-    text = str.__str__(<object>template)
-    if text in checked:
-        return 0
-    try:
-        check_fields(text)
-    except ValueError:
-        return 0                        # not a format string: the method itself says what is wrong
-    if len(checked) >= MAX_CHECKED:
-        checked.clear()
-    checked.add(text)
-    return 0
-
-
-ctypedef int (*raw_check)(PyObject *) noexcept
-# Every path to these two methods must meet the check: the dictionary of str, getattr, map, partial.
-if k_guard_format(str.__dict__["format"], str.__dict__["format_map"], <raw_check><void *>check_template) < 0:
-    raise ImportError("this Python's str.format is not a function that can be guarded")
-
-
-cdef object split_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
-    """``split`` and ``subgroup`` of exception groups, which before 3.13 take Python functions of the host only."""
-    original = (<ContextFunction>callable).bound
-    if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and type(<object>args[1]) is Function:
-        return original(<object>args[0], as_function(<object>args[1]))
-    return forward(<PyObject *>original, args, nargsf, kwnames)
-
-
-cdef dict REPLACEMENTS = {
-    object.__reduce__: new_bound_function("__reduce__", object.__reduce__, <void *>reduce_vectorcall),
-    object.__reduce_ex__: new_bound_function("__reduce_ex__", object.__reduce_ex__, <void *>reduce_vectorcall),
-}
-if sys.version_info < (3, 13):
-    REPLACEMENTS[BaseExceptionGroup.split] = new_bound_function(
-        "split", BaseExceptionGroup.split, <void *>split_vectorcall)
-    REPLACEMENTS[BaseExceptionGroup.subgroup] = new_bound_function(
-        "subgroup", BaseExceptionGroup.subgroup, <void *>split_vectorcall)
-
-cdef object MethodDescriptor = types.MethodDescriptorType
-
-
-cdef object find_replacement(descriptor):
-    return REPLACEMENTS.get(descriptor)
-
-
-ctypedef PyObject *(*raw_find)(PyObject *) noexcept
-
-
-cdef PyObject *gate_replacement(PyObject *descriptor) noexcept:
-    cdef PyObject *found
-    if type(<object>descriptor) is not MethodDescriptor:
-        return NULL
-    try:
-        found = PyDict_GetItemWithError(REPLACEMENTS, <object>descriptor)
-    except BaseException:               # no memory for a look-up: then the method itself
-        return NULL
-    return found
+include "stand_ins.pxi"
 
 
 # ---- builtins --------------------------------------------------------------------------------
@@ -535,7 +664,7 @@ cdef PyObject *getattr_vectorcall(PyObject *callable, PyObject **args, size_t na
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
     cdef PyObject *found
     if 2 <= n <= 3 and kwnames == NULL and PyUnicode_CheckExact(args[1]):
-        if gate_watches(<PyObject *>Py_TYPE(args[0]), args[1]):
+        if gate_guards(args[0], args[1]):
             found = gate_load(args[0], args[1])
             if found != NULL or n == 2 or not PyErr_ExceptionMatches(PyExc_AttributeError):
                 return found
@@ -564,7 +693,7 @@ cdef PyObject *hasattr_vectorcall(PyObject *callable, PyObject **args, size_t na
         Py_DECREF(name)
         return found
     if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and PyUnicode_CheckExact(args[1]) \
-            and gate_watches(<PyObject *>Py_TYPE(args[0]), args[1]):
+            and gate_guards(args[0], args[1]):
         found = gate_load(args[0], args[1])
         if found == NULL:
             if not PyErr_ExceptionMatches(PyExc_AttributeError):
@@ -602,19 +731,91 @@ cdef object gated_getattr = new_context_function(None, "getattr", host_getattr._
 cdef object gated_hasattr = new_context_function(None, "hasattr", host_hasattr.__doc__, <void *>hasattr_vectorcall)
 
 
+cdef object setattr_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
+    if n == 3 and kwnames == NULL and PyUnicode_Check(args[1]):
+        name = sys.intern(exact_name(<object>args[1]))
+        if gate_guards_store(args[0], <PyObject *>name):
+            store(<object>args[0], name, args[2])
+            return None
+        set_natively(args[0], <PyObject *>name, args[2])
+        return None
+    return forward(<PyObject *>host_builtins.setattr, args, nargsf, kwnames)
+
+
+cdef object delattr_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
+    if n == 2 and kwnames == NULL and PyUnicode_Check(args[1]):
+        name = exact_name(<object>args[1])
+        if gate_guards_store(args[0], <PyObject *>name):
+            store(<object>args[0], name, NULL)
+            return None
+    return forward(<PyObject *>host_builtins.delattr, args, nargsf, kwnames)
+
+
+cdef object gated_setattr = new_context_function(
+    None, "setattr", host_builtins.setattr.__doc__, <void *>setattr_vectorcall)
+cdef object gated_delattr = new_context_function(
+    None, "delattr", host_builtins.delattr.__doc__, <void *>delattr_vectorcall)
+
+
+cdef object read(o, name):
+    """``o.name`` as the guest may see it."""
+    if gate_guards(<PyObject *>o, <PyObject *>name):
+        return load(o, name)
+    return getattr(o, name)
+
+
+hooks.get_attribute = <raw_load><void *>read
+
+
 def vars_of(o):
     """``vars(o)`` for a guest."""
-    if isinstance(o, type):
-        return class_dict(o)
-    return host_builtins.vars(o)
+    try:
+        return read(o, "__dict__")
+    except AttributeError:
+        raise TypeError("vars() argument must have __dict__ attribute") from None
 
 
-use_gate({"getattr": gated_getattr, "hasattr": gated_hasattr, "pow": guarded_pow}, vars_of)
+cdef bint is_visible(o, name) except -1:
+    """Whether ``dir`` shows a name to a guest."""
+    if type(name) is not str or PyDict_GetItemRaw(<PyObject *>INTERESTING, <PyObject *>name) == NULL:
+        return True
+    if is_withheld(<PyObject *>o, <PyObject *>name):
+        return False
+    return not is_module_type(<PyObject *>Py_TYPE(<PyObject *>o)) or name in ("__spec__", "__loader__") or (
+        name != "__builtins__" and name not in MEMBERS_OF_LIBRARY.get(o.__name__, ()))
+
+
+def dir_of(o):
+    """``dir(o)`` for a guest: without names that it cannot read."""
+    cdef PyObject *raw = <PyObject *>o
+    if not is_open(<PyObject *>Py_TYPE(raw)) or (PyType_Check(raw) and not is_open(raw)):
+        return []
+    return [name for name in host_builtins.dir(o) if is_visible(o, name)]
+
+
+use_gate({"getattr": gated_getattr, "hasattr": gated_hasattr, "setattr": gated_setattr, "delattr": gated_delattr,
+          "pow": guarded_pow}, vars_of, dir_of)
+mark_new_classes()
+from kimi_runtime.bridge import formats  # no-cython-lint: guards str.format, by what is set above
 
 
 def watches(cls, name):
     """Whether the gate watches a name on a type; for tests."""
-    return watched(cls, name)
+    return watched(<PyObject *>cls, <PyObject *>name)
+
+
+def is_listed(cls):
+    """Whether guests may look into a class; for tests and tools."""
+    return is_open(<PyObject *>cls)
+
+
+def listed_names(cls):
+    """The names that a listed type defines and shows, sorted; for tests and tools."""
+    is_open(<PyObject *>cls)
+    entry = LISTED.get(id(cls))
+    return [] if entry is None else sorted(set(type.__getattribute__(cls, "__dict__")) & entry[1])
 
 
 def load_for_test(o, name):

@@ -3,9 +3,9 @@
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.bridge.gate cimport gate_load, gate_watches
+from kimi_runtime.bridge.gate cimport gate_guards, gate_load
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
-from kimi_runtime.vm.values cimport Py_DECREF, Py_TYPE
+from kimi_runtime.vm.values cimport Py_DECREF
 
 import sys
 
@@ -22,7 +22,7 @@ cdef extern from *:
 cdef object read(o, str name):
     """``o.name`` through the gate."""
     cdef PyObject *found
-    if gate_watches(<PyObject *>Py_TYPE(<PyObject *>o), <PyObject *>name):
+    if gate_guards(<PyObject *>o, <PyObject *>name):
         found = gate_load(<PyObject *>o, <PyObject *>name)
     else:
         found = PyObject_GetAttr(<PyObject *>o, <PyObject *>name)

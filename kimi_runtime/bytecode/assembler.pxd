@@ -53,7 +53,7 @@ cdef class Assembler:
     cdef int npoints, point_cap, loop_depth, point
     cdef list loop_consts       # values of the constant registers
     cdef dict loop_slots
-    cdef list inlined           # [start, end, name, line]
+    cdef list inlined           # [start, end, name, line] or [..., caller]
     cdef int nlocals, top, max_top
 
     cdef int start(self, int nlocals) except -1

@@ -96,7 +96,8 @@ cdef class Code:
     cdef tuple local_names      # nlocals entries: the name in each local register; hidden ones start with "."
     cdef tuple cell_regs        # registers of this frame that hold cells (locals captured by inner functions)
     cdef tuple free_names       # nfree entries
-    cdef tuple inlined          # ((start, end, name, line), ...) comprehensions compiled inline, inner ones first
+    cdef tuple inlined          # ((start, end, name, line[, instruction of the call that consumes it]), ...) comprehensions and
+                                # generator expressions compiled inline, inner ones first
     cdef Code continuation      # module code only: what runs next in the same namespace (very long sources), or None
     cdef uint32_t entry         # instruction where execution starts (0)
     cdef object shadow          # code object of the host that tracebacks show, made when first needed

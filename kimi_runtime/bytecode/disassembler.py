@@ -100,7 +100,7 @@ def disassemble(code, nested=True) -> str:
         out += [f"    {start} to {end} -> {handler}, exception in {_register(info, reg)}, clears from {_register(info, top)}"
                 for start, end, handler, top, reg in table]
     if info["inlined"]:
-        out += [f"  inlined: {start} to {end} {name} (line {line})" for start, end, name, line in info["inlined"]]
+        out += [f"  inlined: {start} to {end} {name} (line {line})" for start, end, name, line, *_ in info["inlined"]]
     text = "\n".join(out) + "\n"
     if nested:
         for value in info["consts"]:

@@ -1,4 +1,4 @@
-"""The commands that do not run a program: ``repl``, ``dis``, ``ast``, ``--version``, ``--help``."""
+"""The commands that do not run a program: ``repl``, ``dis``, ``ast``, ``cache``, ``--version``, ``--help``."""
 from __future__ import annotations
 
 import sys
@@ -7,6 +7,10 @@ import click
 
 from .. import __version__
 from .main import PROGRAM
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 USAGE = f"""Run Python programs on kimi_runtime.
 
@@ -68,6 +72,63 @@ def ast(file: str, attributes: bool, indent: int, mode: str) -> None:
 
     source, name = _source(file)
     click.echo(dump(parse(source, name, mode), include_attributes=attributes, indent=indent or None))
+
+
+@cli.group()
+def cache() -> None:
+    """Look after a folder of compiled programs (ParseCache(folder=...))."""
+
+
+@cache.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def stats(folder: str, as_json: bool) -> None:
+    """Number of programs in FOLDER and their bytes."""
+    import json
+
+    found = {name: value for name, value in _disk_cache(folder).stats().items() if name in ("files", "bytes")}
+    click.echo(json.dumps(found) if as_json else f"{found['files']:,} programs, {found['bytes']:,} bytes")
+
+
+@cache.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+def clear(folder: str) -> None:
+    """Remove the compiled programs in FOLDER, and nothing else."""
+    click.echo(f"{_disk_cache(folder).clear():,} programs removed")
+
+
+@cache.command()
+@click.argument("folder", type=click.Path(file_okay=False))
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@click.option("--name", "filename", help="The file name that runs will give; by default the path of each file.")
+def warm(folder: str, files: tuple[str, ...], filename: str | None) -> None:
+    """Compile FILES into FOLDER, as Runtime.run(text, filename=...) looks them up."""
+    from ..cache.parse_cache import ParseCache
+
+    _disk_cache(folder)
+    parse_cache = ParseCache(folder=folder)
+    failed = 0
+    for file in files:
+        source, _ = _source(file)
+        try:
+            parse_cache.load(source, file if filename is None else filename)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            click.echo(f"{file}: {type(error).__name__}: {error}", err=True)
+            failed += 1
+    found = parse_cache.stats()
+    click.echo(f"{found.disk_writes:,} compiled, {found.disk_hits:,} there already, {failed:,} failed")
+    if failed:
+        sys.exit(1)
+
+
+def _disk_cache(folder: str) -> Any:
+    """The folder's cache. A usage error when the package it needs is missing, or the folder cannot be made."""
+    from ..cache.disk import DiskCache
+
+    try:
+        return DiskCache(folder)
+    except (ImportError, OSError) as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _source(file: str) -> tuple[str, str]:

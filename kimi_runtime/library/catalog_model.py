@@ -169,7 +169,7 @@ ENTRIES: dict[str, Entry] = {
     "functools": Source(finish=natives.finish_functools),
     "importlib.machinery": Own("importlib_machinery.py"),
     "copyreg": Source(shared=False, finish=finish_text.copyreg),
-    "importlib.util": Own("importlib_util.py", shared=False),
+    "importlib.util": Own("importlib_util.py", shared=False, public=False),
     "inspect": Source(finish=natives.finish_inspect),
     "types": Source(finish=natives.finish_types),
     "typing": Source(finish=natives.finish_typing),

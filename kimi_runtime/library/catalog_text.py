@@ -9,6 +9,8 @@ import posix
 from kimi_runtime.library import finish_text as finish
 from kimi_runtime.library.entries import Made, Native, Own, Source
 from kimi_runtime.objects.builtins import open as guest_open
+from kimi_runtime.regex.engine import compile as compile_pattern
+from kimi_runtime.regex.engine import template as make_template
 
 _CODECS = """
 ascii_decode ascii_encode charmap_build charmap_decode charmap_encode decode encode escape_decode escape_encode
@@ -96,8 +98,10 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "random": Source(shared=False),
     "secrets": Source(),
     # ---- text
-    "_sre": _native("CODESIZE MAGIC MAXGROUPS MAXREPEAT ascii_iscased ascii_tolower compile copyright getcodesize "
-                    "template unicode_iscased unicode_tolower"),
+    # Matching is the package's own: that of the host cannot be stopped.
+    "_sre": Native(tuple("CODESIZE MAGIC MAXGROUPS MAXREPEAT ascii_iscased ascii_tolower copyright getcodesize "
+                         "unicode_iscased unicode_tolower".split()),
+                   replace=(("compile", compile_pattern), ("template", make_template)), public=False),
     "re": Source(finish=finish.re),
     "re._casefix": Source(public=False),
     "re._compiler": Source(public=False),

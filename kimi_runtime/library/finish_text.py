@@ -35,9 +35,15 @@ def re_constants(module: ModuleType) -> None:
 
 
 def re(module: ModuleType) -> None:
-    """The caches of compiled patterns are not dictionaries that all guests could reach."""
+    """The caches of compiled patterns are not dictionaries that all guests could reach. Templates are compiled by guest code."""
     from kimi_runtime.library.caches import GuestDict
     from kimi_runtime.library.patterns import PatternCache
+    from kimi_runtime.regex.engine import use_templates
+
+    if hasattr(module, "_compile_template"):
+        use_templates(module._compile_template, None)
+    else:
+        use_templates(module._subx, module._expand)
 
     module.__dict__["_cache"] = PatternCache()
     if hasattr(module, "_cache2"):
@@ -86,8 +92,6 @@ def pickle(module: ModuleType) -> None:
 
 def copyreg(module: ModuleType) -> None:
     """Each guest has a table of its own; the shared ``re`` has put its entry into the library's only."""
-    import re
-
     from kimi_runtime.library.loader import import_shared
     from kimi_runtime.objects.context import running_context
 
@@ -95,7 +99,7 @@ def copyreg(module: ModuleType) -> None:
     if context is not None and not context.privileged:
         shared = import_shared("re")
         if hasattr(shared, "_pickle"):
-            module.__dict__["dispatch_table"][re.Pattern] = shared._pickle
+            module.__dict__["dispatch_table"][shared.Pattern] = shared._pickle
 
 
 def struct(module: ModuleType) -> None:

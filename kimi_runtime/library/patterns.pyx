@@ -7,10 +7,12 @@ from kimi_runtime.objects.context cimport RunContext, current_context
 
 import re
 
+from kimi_runtime.regex.engine import Pattern as _Pattern
+
 cdef extern from "Python.h":
     PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
 
-cdef object Pattern = re.Pattern
+cdef object Pattern = _Pattern
 cdef int UNICODE = re.UNICODE
 cdef dict shared = {}               # (type, pattern, flags) -> compiled pattern
 cdef enum:

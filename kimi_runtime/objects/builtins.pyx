@@ -43,13 +43,15 @@ cdef extern from *:
 cdef object MISSING = object()
 cdef dict gated_builtins = {}
 cdef object vars_of = host_builtins.vars
+cdef object dir_of = host_builtins.dir
 
 
-def use_gate(dict functions, vars_function):
-    """Called by the gate: the builtins that read attributes by name, and what ``vars(object)`` does."""
-    global vars_of
+def use_gate(dict functions, vars_function, dir_function):
+    """Called by the gate: the builtins that read attributes by name, and what ``vars(o)`` and ``dir(o)`` do."""
+    global vars_of, dir_of
     gated_builtins.update(functions)
     vars_of = vars_function
+    dir_of = dir_function
 
 
 cdef set LEFT_OUT = {
@@ -103,7 +105,7 @@ def dir(*args):
 If called without an argument, return the names in the current scope."""
     if not args:
         return sorted(frame_locals().keys())
-    return host_builtins.dir(*args)
+    return dir_of(args[0]) if len(args) == 1 else host_builtins.dir(*args)
 
 
 # ---- source to result ------------------------------------------------------------------------

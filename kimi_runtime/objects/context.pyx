@@ -259,6 +259,10 @@ cdef class RunContext:
         self.argv = tuple(argv)
         self.sources = find_sources(modules_source) if modules_source else None
         self.host_modules = dict(host_modules) if host_modules else None
+        if host_modules:
+            from kimi_runtime.bridge.gate import trust
+            for each in host_modules.values():
+                trust(each.__name__)
         self.allowed = modules
         self.privileged = privileged
 

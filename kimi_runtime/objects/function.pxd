@@ -155,6 +155,9 @@ ctypedef struct VMHooks:
     bint (*running)() noexcept
     # Counts an item that a native iterator gave: 0, or -1 with an exception set when the run is to stop.
     int (*tick)() noexcept
+    # A safepoint of native code that has done work, about as much as that many instructions: 0, or -1 with an exception
+    # set when the run is to stop. The caller holds the lock of the interpreter.
+    int (*work)(int units) noexcept nogil
     # The number of runs with limits that are under way, in all threads.
     int metered_runs
     # See begin_finalizer.
@@ -174,6 +177,10 @@ ctypedef struct VMHooks:
     # Set once a guest has started a thread: called at safepoints, to let another thread of the guest have its turn.
     # -1 with an exception set.
     int (*take_turn)() noexcept
+    # Whether guest code runs in this thread, with no Python code of the host above it.
+    int (*guest_is_direct)() noexcept
+    # o.name as the guest may see it, set by the gate: new reference, or NULL with an exception.
+    PyObject *(*get_attribute)(PyObject *o, PyObject *name) noexcept
 
 cdef VMHooks hooks
 

@@ -75,8 +75,24 @@ cdef object do_import_name(dict builtins, name, globals, PyObject *locals, froml
     return (<object>function)(name, globals, <object>locals if locals != NULL else None, fromlist, level)
 
 
+cdef object read(o, name):
+    """``o.name`` as the guest may see it; MISSING when there is none."""
+    cdef PyObject *found
+    if hooks.get_attribute == NULL:
+        return getattr(o, name, MISSING)
+    try:
+        found = hooks.get_attribute(<PyObject *>o, <PyObject *>name)
+        if found == NULL:
+            raise_pending()
+    except AttributeError:
+        return MISSING
+    value = <object>found
+    Py_DECREF(found)
+    return value
+
+
 cdef object do_import_from(module, name):
-    value = getattr(module, name, MISSING)
+    value = read(module, name)
     if value is not MISSING:
         return value
     package = getattr(module, "__name__", None)

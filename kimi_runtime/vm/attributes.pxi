@@ -356,7 +356,7 @@ cdef PyObject *get_attr(PyObject *o, CacheSite *site) noexcept:
             PyErr_Clear()                       # once more, for an error that knows the object and the name
             return PyObject_GetAttr(o, site.name)
         return r
-    if gate_watches(<PyObject *>Py_TYPE(o), site.name):
+    if gate_guards(o, site.name):
         return gate_load(o, site.name)
     r = PyObject_GetAttr(o, site.name)
     if r != NULL and site.counter < 200:
@@ -369,7 +369,11 @@ cdef int set_attr(PyObject *o, PyObject *value, CacheSite *site) noexcept:
     cdef PyObject *d
     cdef Py_ssize_t i
     cdef PyMemberDef *member
-    cdef int r = PyObject_SetAttr(o, site.name, value)
+    cdef int r
+    if gate_guards_store(o, site.name):
+        site.kind = A_NONE
+        return gate_store(o, site.name, value)
+    r = PyObject_SetAttr(o, site.name, value)
     if r < 0:
         return r
     site.kind = A_NONE
@@ -437,6 +441,12 @@ cdef int load_method_slow(Value *R, const Instr *ins, uint32_t ft, CacheSite *si
     if o == NULL:
         return -1
     t = Py_TYPE(o)
+    if gate_guards(o, site.name):
+        r = gate_load(o, site.name)
+        Py_DECREF(o)
+        if r == NULL:
+            return -1
+        return put_method(R, ins, ft, r, NULL)
     if (<PyTypeFull *>t).tp_getattro == PyObject_GenericGetAttr:
         d = _PyType_Lookup(t, site.name)
         if d != NULL and ((<PyTypeFull *>Py_TYPE(d)).tp_flags & Py_TPFLAGS_METHOD_DESCRIPTOR):
@@ -455,12 +465,9 @@ cdef int load_method_slow(Value *R, const Instr *ins, uint32_t ft, CacheSite *si
             Py_DECREF(d)
             Py_DECREF(o)
             return put_method(R, ins, ft, r, NULL)
-    if gate_watches(<PyObject *>t, site.name):
-        r = gate_load(o, site.name)
-    else:
-        r = PyObject_GetAttr(o, site.name)
-        if r != NULL:
-            fill_attr(site, o, 1)
+    r = PyObject_GetAttr(o, site.name)
+    if r != NULL:
+        fill_attr(site, o, 1)
     Py_DECREF(o)
     if r == NULL:
         return -1

@@ -223,6 +223,7 @@ cdef extern from "Python.h":
     void PyErr_SetNone(PyObject *t) noexcept
     PyObject *PyErr_Format(PyObject *t, const char *fmt, ...) noexcept
     PyObject *PyErr_NoMemory() noexcept
+    int PyErr_CheckSignals() noexcept
     int PyErr_ExceptionMatches(PyObject *t) noexcept
     int PyErr_GivenExceptionMatches(PyObject *e, PyObject *t) noexcept
     void PyException_SetCause(PyObject *e, PyObject *c) noexcept

@@ -106,6 +106,11 @@ cdef inline Frame *guest_frame() noexcept:
         return NULL
     return vm.frame
 
+cdef int hook_guest_is_direct() noexcept:
+    """Whether guest code runs in this thread, with no Python code of the host above it."""
+    cdef VM *vm = <VM *>k_get_vm()
+    return vm != NULL and vm.frame != vm.frames and vm.host_frames[vm.native] == k_host_frame()
+
 cdef PyObject *hook_frame_globals() noexcept:
     cdef Frame *f = guest_frame()
     return f.globals if f != NULL else NULL
@@ -279,7 +284,7 @@ cdef int load_super_method(VM *vm, Frame *f, Value *R, uint32_t a, CacheSite *si
             if PyErr_Occurred() == NULL:
                 PyErr_SetString(PyExc_TypeError, b"object is not callable")
             return -1
-        d = PyObject_GetAttr(r, site.name)
+        d = gate_load(r, site.name) if gate_guards(r, site.name) else PyObject_GetAttr(r, site.name)
         Py_DECREF(r)
         if d == NULL:
             return -1
@@ -290,7 +295,7 @@ cdef int load_super_method(VM *vm, Frame *f, Value *R, uint32_t a, CacheSite *si
         return -1
     t = <PyObject *>Py_TYPE(self)
     if PyType_Check(cls) and PyType_IsSubtype(<PyTypeObject *>t, <PyTypeObject *>cls) \
-            and not PyType_Check(self) and site.name != <PyObject *>STR_CLASS:
+            and not PyType_Check(self) and not gate_guards_name(t, site.name):
         mro = k_mro(<PyTypeObject *>t)
         n = PyTuple_GET_SIZE(mro)
         i = 0
@@ -322,7 +327,7 @@ cdef int load_super_method(VM *vm, Frame *f, Value *R, uint32_t a, CacheSite *si
     sup = zero_argument_super(f)
     if sup == NULL:
         return -1
-    d = PyObject_GetAttr(sup, site.name)
+    d = gate_load(sup, site.name)
     Py_DECREF(sup)
     if d == NULL:
         return -1

@@ -222,6 +222,13 @@ cdef int hook_tick() noexcept:
         return refill(vm)
     return 0
 
+cdef int hook_work(int units) noexcept:
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm == NULL:
+        return PyErr_CheckSignals()
+    vm.instructions += units
+    return refill(vm)
+
 
 def stop_running(str limit not None):
     """Stops the run of this thread for a limit that is counted elsewhere; raises the stop's exception."""

@@ -6,7 +6,7 @@ from kimi_runtime.objects.patterns cimport map_without, match_class, match_keys
 from kimi_runtime.objects.imports cimport import_from, import_name, import_star
 from kimi_runtime.objects.intrinsics cimport intrinsic, intrinsic_size
 from kimi_runtime.objects.class_builder cimport fix_namespace, resolve_cell
-from kimi_runtime.bridge.gate cimport gate_load, gate_replacement, gate_watches
+from kimi_runtime.bridge.gate cimport gate_guards, gate_guards_name, gate_guards_store, gate_load, gate_replacement, gate_store
 from kimi_runtime.objects.intrinsics cimport intrinsic, intrinsic_size
 
 cdef inline void add_traceback(PyObject *exc, PyObject *code, PyObject *globals, uint32_t pc) noexcept:

@@ -201,10 +201,7 @@ def test_what_guests_share_is_read_only(source):
 @pytest.mark.parametrize(
     ("change", "look"),
     [
-        ("json.dumps.__globals__['JSONEncoder'] = None", "json.dumps([1], indent=1)"),
-        ("json.dumps.__globals__.clear()", "json.dumps([1], indent=1)"),
         ("json.dumps.__kwdefaults__['indent'] = 5", "json.dumps([1])"),
-        ("json.dumps.__builtins__.clear()", "json.dumps([1], indent=1)"),
         ("json.dumps.__dict__['x'] = 1", "vars(json.dumps)"),
         ("json.__builtins__ = {}", "json.dumps([1], indent=1)"),
         ("json.dumps.__annotations__['x'] = 1", "json.dumps.__annotations__"),
@@ -216,27 +213,26 @@ def test_what_a_shared_function_shows_of_itself_is_a_copy(change, look):
     assert value("import json\n" + look) == before
 
 
-def test_namespaces_of_library_frames_are_copies():
+def test_namespaces_of_the_library_are_closed():
     source = """
 import json, sys
 class Odd:
     pass
+found = [hasattr(json.dumps, name) for name in ("__globals__", "__builtins__", "__closure__", "__code__")]
 def default(o):
-    sys._getframe(1).f_globals.clear()
+    found.append(hasattr(sys._getframe(1), "f_globals"))
     return 1
-out = [json.dumps([Odd()], default=default, indent=1)]
+json.dumps([Odd()], default=default, indent=1)
 try:
     json.loads('{')
 except json.JSONDecodeError as e:
     tb = e.__traceback__
     while tb.tb_next is not None:
         tb = tb.tb_next
-    tb.tb_frame.f_globals.clear()
-out
+    found.append(hasattr(tb.tb_frame, "f_globals"))
+any(found)
 """
-    for _ in range(2):
-        assert value(source) == ["[\n 1\n]"]
-    assert value("import json\njson.loads('[1]')") == [1]
+    assert value(source) is False
 
 
 # ---- the guest's own streams, arguments and modules, for library code ------------------------------------

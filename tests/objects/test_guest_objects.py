@@ -42,7 +42,7 @@ def f(a, b=2, *args, c, d=4, **kw) -> int:
     x = 1
     def g(): return x
     return g
-print(f.__name__, f.__qualname__, f.__module__, f.__doc__, f.__defaults__, f.__kwdefaults__, f.__annotations__, f.__closure__, f.__dict__)
+print(f.__name__, f.__qualname__, f.__module__, f.__doc__, f.__defaults__, f.__kwdefaults__, f.__annotations__, f.__dict__)
 print(f.__code__.co_varnames, f.__code__.co_argcount, f.__code__.co_kwonlyargcount, f.__code__.co_cellvars, f.__code__.co_name, f.__code__.co_firstlineno, f.__code__.co_flags)
 g = f(1, c=3)
 print(g.__closure__[0].cell_contents, g.__code__.co_freevars, g.__qualname__)
@@ -449,7 +449,7 @@ def f():
     x = 1
     print(sys._getframe().f_lineno, sorted(sys._getframe().f_locals))
     frame = sys._getframe()
-    print(frame.f_code.co_name, frame.f_globals is globals())
+    print(frame.f_code.co_name, frame.f_locals["x"])
     print(frame.f_back.f_code.co_name, frame.f_back.f_lineno)
     return sys._getframe(1).f_code.co_name
 def g():

@@ -66,7 +66,8 @@ case DEL_ATTR:
     o = value_object(&$A)
     if o == NULL:
         RAISE
-    status = PyObject_SetAttr(o, caches[$c].name, NULL)
+    status = gate_store(o, caches[$c].name, NULL) if gate_guards_store(o, caches[$c].name) \
+        else PyObject_SetAttr(o, caches[$c].name, NULL)
     Py_DECREF(o)
     if status < 0:
         RAISE

@@ -42,9 +42,9 @@ print(inspect.signature(print) if sys.version_info >= (3, 12) else "")
 import asyncio
 print(inspect.iscoroutinefunction(asyncio.sleep), asyncio.iscoroutinefunction(f))
 print(vars(enum.Enum).keys() >= {"name"}, len(dir(collections)) > 10)
-print(help if False else "", f.__globals__ is globals(), f.__builtins__["len"] is len)
+print(help if False else "", f.__globals__ is globals())
 def g(a, *, b: int = 3): ...
-print(g.__kwdefaults__, g.__annotations__, g.__code__.co_varnames, g.__closure__)
+print(g.__kwdefaults__, g.__annotations__, g.__code__.co_varnames)
 exec("def h(): return 5"); print(h())
 class Meta(type):
     def __prepare__(name, bases): return {}

@@ -2,7 +2,7 @@ def f(a: int, b: "str" = "x", *args: tuple, c: float = 1.0, **kw: dict) -> bool:
     """Doc of f."""
     local = 1
     return local
-print(f.__name__, f.__qualname__, f.__doc__, f.__module__, f.__defaults__, f.__kwdefaults__, f.__annotations__, f.__closure__, f.__dict__)
+print(f.__name__, f.__qualname__, f.__doc__, f.__module__, f.__defaults__, f.__kwdefaults__, f.__annotations__, f.__dict__)
 f.tag = 5
 f.__name__ = "renamed"; f.__doc__ = None; f.__qualname__ = "q.renamed"
 print(f.tag, f.__dict__, f.__name__, f.__doc__, hasattr(f, "nope"), callable(f), repr(f).split(" at ")[0])

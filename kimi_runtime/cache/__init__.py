@@ -1,0 +1,1 @@
+"""The cache of compiled sources: in memory, weighted, and optionally on disk."""
