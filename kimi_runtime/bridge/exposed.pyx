@@ -21,6 +21,8 @@ import types
 import weakref
 from _thread import allocate_lock
 
+from kimi_runtime.bridge.gate import let_through
+
 cdef extern from *:
     """
     static int k_exposed_failed(void) { return -1; }
@@ -433,6 +435,7 @@ cdef Rule make_rule(cls, str name, dict attrs, frozenset methods, makes):
     slots.tp_new = <void *>new_object
     slots.tp_flags = (slots.tp_flags | IMMUTABLE_TYPE) & ~BASE_TYPE
     PyType_Modified(slots)
+    let_through(rule.proxies)
     return rule
 
 
@@ -590,6 +593,7 @@ cdef int patch_types() except -1:
     for each in (ExposedMethod, ExposedAttribute, Proxy, HostIterator, RuleHolder):
         get_slots(each).tp_flags = (get_slots(each).tp_flags | IMMUTABLE_TYPE) & ~BASE_TYPE
         PyType_Modified(get_slots(each))
+        let_through(each)
     return 0
 
 

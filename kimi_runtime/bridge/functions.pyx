@@ -18,6 +18,7 @@ import functools
 import types
 
 from kimi_runtime.bridge.conversion import LimitReached
+from kimi_runtime.bridge.gate import let_through
 from kimi_runtime.bridge.host_exceptions import for_guest
 from kimi_runtime.vm.stopping import Stopped
 
@@ -390,6 +391,7 @@ cdef int patch_types() except -1:
     slots.tp_call = <void *>PyVectorcall_Call
     slots.tp_new = NULL
     PyType_Modified(slots)
+    let_through(HostFunction)
     return 0
 
 

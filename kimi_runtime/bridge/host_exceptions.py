@@ -9,6 +9,7 @@ import builtins
 from _thread import allocate_lock
 from weakref import WeakKeyDictionary
 
+from kimi_runtime.bridge.gate import let_through
 from kimi_runtime.objects.class_builder import freeze_class
 from kimi_runtime.objects.tracebacks import is_guest_frame
 
@@ -39,6 +40,7 @@ def mirror_of(cls: type) -> type:
     except TypeError:  # the order of its bases needs those left out here
         made = type.__new__(type, str(cls.__name__), (_nearest_builtin(cls),), names)
     freeze_class(made)
+    let_through(made)
     with _lock:
         return _mirrors.setdefault(cls, made)
 
