@@ -33,14 +33,24 @@ except ModuleNotFoundError as error:
 from .bridge.exposed import expose, expose_class
 from .bridge.functions import host_function
 from .bridge.guest_objects import GuestObject
-from .errors import GuestError, GuestException, KimiError, LimitExceeded, SessionError
+from .errors import (
+    GuestError,
+    GuestException,
+    IsolationError,
+    IsolationWarning,
+    KimiError,
+    LimitExceeded,
+    SessionError,
+    WorkerCrashed,
+)
 from .limits import Limits
 from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "CacheStats", "GuestError", "GuestException", "GuestObject", "KimiError", "LimitExceeded", "Limits", "ParseCache", "Result",
-    "Runtime", "Session", "SessionError", "Stats", "__version__", "expose", "expose_class", "host_function", "modules", "run",
+    "CacheStats", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded",
+    "Limits", "ParseCache", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed", "__version__", "expose",
+    "expose_class", "host_function", "modules", "run",
 ]
 
 TYPE_CHECKING = False

@@ -29,7 +29,7 @@ from libc.string cimport memcpy
 from kimi_runtime.bytecode.code cimport *
 from kimi_runtime.bytecode.ops cimport *
 from kimi_runtime.objects.binding cimport bind_values
-from kimi_runtime.objects.context cimport is_print
+from kimi_runtime.objects.context cimport ContextFunction, RunContext, is_print
 from kimi_runtime.objects.function cimport *
 from kimi_runtime.objects.slots cimport get_slots, type_name_of  # no-cython-lint: switches off tracebacks of its own
 from kimi_runtime.vm.values cimport *
@@ -67,6 +67,7 @@ cdef str STR_ANEXT = "__anext__"
 cdef str STR_CLASS = "__class__"
 cdef str STR_BUILD_CLASS = "__build_class__"
 cdef str STR_BUILTINS = "__builtins__"
+cdef str STR_IMPORT = "__import__"
 cdef str STR_ANNOTATIONS = "__annotations__"
 
 cdef PyTypeObject *FunctionType = <PyTypeObject *><PyObject *>Function

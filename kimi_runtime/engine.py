@@ -10,14 +10,14 @@ from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
-from .bridge import crossing, guest_objects, native_ticks
+from .bridge import crossing, guest_objects, native_ticks, native_warnings
 from .bridge.conversion import LimitReached, convert_in, convert_inputs, convert_result
 from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for
 from .limits import DEFAULT, NONE, Limits
 from .objects.builtins import make_builtins
 from .objects.context import RunContext
-from .objects.tracebacks import format_exception, guest_location
+from .objects.tracebacks import format_exception, guest_location, name_of_type
 from .result import Result
 from .syntax.parser import parse
 from .syntax.source import decode_source
@@ -38,6 +38,7 @@ _cache: ParseCache | None = None
 _cache_lock = allocate_lock()
 
 library.connect()
+native_warnings.install()
 
 
 # ---- source to code --------------------------------------------------------------------------------------
@@ -208,7 +209,7 @@ def run_guarded(
         value, error = None, refused("result_size", limits)
     except BaseException as raised:
         value = None
-        if isinstance(raised, Stopped):
+        if type(raised) is Stopped:  # isinstance would ask the guest's exception for its __class__
             context.stop()
             raised.args = (stop_text(raised.limit, limits),)
         elif type(raised) is KeyboardInterrupt:
@@ -308,7 +309,7 @@ def run_call(
     except LimitReached:
         return None, refused("result_size", limits), None
     except BaseException as raised:
-        if isinstance(raised, Stopped):
+        if type(raised) is Stopped:
             if _core.in_host_call():
                 raise
             context.stop()
@@ -387,37 +388,38 @@ def guest_variables() -> Context:
 # ---- exceptions to data ----------------------------------------------------------------------------------
 def describe(error: BaseException) -> GuestError:
     """An exception that left the guest, as plain data. Runs the guest's ``__str__`` when its class has one."""
-    if isinstance(error, SyntaxError):
-        filename, line, column = error.filename, error.lineno, error.offset
+    # Attributes are read past the class, which may have a __getattribute__ of the guest's.
+    if issubclass(type(error), SyntaxError):
+        filename, line, column = (vars(SyntaxError)[name].__get__(error) for name in ("filename", "lineno", "offset"))
     else:
         filename, line, column = guest_location(error)
     return GuestError(
-        type(error).__name__,
+        name_of_type(error),
         _message(error),
         format_exception(error),
         filename if isinstance(filename, str) else None,
         line if isinstance(line, int) else None,
         column if isinstance(column, int) and column > 0 else None,
-        exit_status(error)[0] if isinstance(error, SystemExit) else None,
-        error.limit if isinstance(error, Stopped) else None,
+        exit_status(error)[0] if issubclass(type(error), SystemExit) else None,
+        error.limit if type(error) is Stopped else None,
     )
 
 
 def _message(error: BaseException) -> str:
     """What a traceback shows after the colon."""
     try:
-        return str(error.msg if isinstance(error, SyntaxError) else error)
+        return str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error)
     except BaseException:  # whatever the guest's __str__ raises; the host's traceback module words it so
         return "<exception str() failed>"
 
 
-def exit_status(error: SystemExit) -> tuple[int, str | None]:
+def exit_status(error: BaseException) -> tuple[int, str | None]:
     """The status that a process ends with, and the text that it prints before that, or None."""
-    code = error.code
+    code = vars(SystemExit)["code"].__get__(error)
     if code is None:
         return 0, None
-    if isinstance(code, int):
-        return int(code), None
+    if issubclass(type(code), int):
+        return int.__index__(code), None
     try:
         return 1, str(code)
     except BaseException:  # as above: the guest's own __str__

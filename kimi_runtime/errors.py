@@ -6,8 +6,13 @@ an exception of the host:
     Exception
     └── KimiError              everything this package raises on purpose
         ├── GuestException     a guest program failed and the host asked for an exception
-        │   └── LimitExceeded  it was stopped, because it used up a limit
-        └── SessionError       a session was used that is closed, or that runs another program
+        │   ├── LimitExceeded  it was stopped, because it used up a limit
+        │   └── WorkerCrashed  the process that it ran in has ended (with isolation="process")
+        ├── SessionError       a session was used that is closed, or that runs another program
+        └── IsolationError     there is no worker process, or a layer that the host requires is missing
+
+    UserWarning
+    └── IsolationWarning       the kernel refuses a layer of isolation="process"
 """
 from __future__ import annotations
 
@@ -15,7 +20,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .result import Result
 
-__all__ = ["GuestError", "GuestException", "KimiError", "LimitExceeded", "SessionError", "exception_for"]
+__all__ = [
+    "GuestError", "GuestException", "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "SessionError",
+    "WorkerCrashed", "exception_for",
+]
 
 
 class GuestError:
@@ -31,9 +39,10 @@ class GuestError:
         exit_code: the status that a process would end with; set for ``SystemExit`` only.
         limit: the name of the limit that stopped the run, such as ``"seconds"``, or None. The type is ``"LimitExceeded"``
             then.
+        crashed: whether the worker process has ended under the run; the type is ``"WorkerCrashed"`` then.
     """
 
-    __slots__ = ("type", "message", "traceback", "filename", "line", "column", "exit_code", "limit")
+    __slots__ = ("type", "message", "traceback", "filename", "line", "column", "exit_code", "limit", "crashed")
 
     def __init__(
         self,
@@ -45,6 +54,7 @@ class GuestError:
         column: int | None = None,
         exit_code: int | None = None,
         limit: str | None = None,
+        crashed: bool = False,
     ) -> None:
         self.type = type
         self.message = message
@@ -54,6 +64,7 @@ class GuestError:
         self.column = column
         self.exit_code = exit_code
         self.limit = limit
+        self.crashed = crashed
 
     def __str__(self) -> str:
         return f"{self.type}: {self.message}" if self.message else self.type
@@ -93,7 +104,19 @@ class SessionError(KimiError):
     """A session cannot be used at this moment: it is closed, or it runs another program."""
 
 
+class WorkerCrashed(GuestException):
+    """The worker process ended under a guest program: by a flaw in native code, or because the system killed it."""
+
+
+class IsolationError(KimiError):
+    """``isolation="process"`` cannot be had: a layer is missing that the host requires, or no worker process can be made."""
+
+
+class IsolationWarning(UserWarning):
+    """The kernel refuses a layer of ``isolation="process"``; the message names it."""
+
+
 def exception_for(error: GuestError, result: Result | None = None) -> GuestException:
     """The exception that stands for a guest's failure."""
-    kind = GuestException if error.limit is None else LimitExceeded
+    kind = WorkerCrashed if error.crashed else GuestException if error.limit is None else LimitExceeded
     return kind(error, result)

@@ -41,15 +41,29 @@ class Runtime:
             function that returns the next line and None at the end, or an object with a ``readline`` method. Without it
             the input is empty.
         cache: where compiled programs are kept; None for one that all runtimes of the process share.
+        isolation: "inline", or "process" for guests that run in worker processes without files, network and other processes:
+            see docs/security.md. The arguments that follow are for that.
+        workers: how many guests run at a time.
+        fresh: a new process for each run.
+        require: names of layers of the isolation that the kernel must not refuse; ``kimi-cli doctor`` lists them.
 
     Raises:
         TypeError: an argument is of another type.
-        ValueError: modules has a name that the library does not have.
+        ValueError: modules has a name that the library does not have; an argument has no such value.
         NotADirectoryError: modules_source is a path, but not of a folder.
+        IsolationError: a required layer is missing, or worker processes cannot be made.
+        NotImplementedError: isolation is "process", and the system is not Linux.
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
                  "_cache", "_functions")
+
+    def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
+        if isolation == "process" and cls is Runtime:
+            from .isolation.process_runtime import ProcessRuntime
+
+            cls = ProcessRuntime
+        return object.__new__(cls)
 
     def __init__(
         self,
@@ -64,7 +78,15 @@ class Runtime:
         limits: Limits | None = DEFAULT,
         cache: ParseCache | None = None,
         functions: Mapping[str, Callable[..., Any]] | None = None,
+        isolation: str = "inline",
+        workers: int | None = None,
+        fresh: bool = False,
+        require: Iterable[str] = (),
     ) -> None:
+        if isolation not in ("inline", "process"):
+            raise ValueError(f"isolation must be 'inline' or 'process', not {isolation!r}")
+        if isolation == "inline" and (workers is not None or fresh or require):
+            raise TypeError("workers, fresh and require are for isolation='process'")
         self._modules_source = None if modules_source is None else find_sources(modules_source)
         self._modules = None if modules is None else checked.library_modules(modules)
         self._host_modules = checked.host_modules(host_modules)
@@ -157,6 +179,15 @@ class Runtime:
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         return Session(self._new_context(given), self._cache, inputs, given, None if total is None else checked.limits(total))
+
+    def close(self) -> None:
+        """Ends worker processes, where there are any. A runtime that is closed cannot run anything any more in them."""
+
+    def __enter__(self) -> Runtime:
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.close()
 
     def _new_context(self, limits: Limits) -> RunContext:
         """The context of a new guest."""

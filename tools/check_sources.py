@@ -18,8 +18,8 @@ ORDER = [
     "errors", "syntax", "analysis", "bytecode", "vm", "objects", "regex", "aio", "_core", "library", "result", "cache",
     "engine", "session", "runtime", "cli",
 ]
-# The gate and the proxies of modules belong to the objects.
-SAME = {"bridge": "objects"}
+# The gate and the proxies of modules belong to the objects; a runtime with processes is a runtime.
+SAME = {"bridge": "objects", "isolation": "runtime"}
 FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:    .*\n)+", re.MULTILINE)
 IMPORT = re.compile(r"^\s*(?:from\s+(\S+)\s+c?import\b|c?import\s+(kimi_runtime\.\S+))", re.MULTILINE)
 

@@ -103,7 +103,7 @@ cdef class Scope:
             reg += 1
         self.match_reg = len(names)
         for reg in range(self.max_match):
-            names.append(f".match{reg}")
+            names.append(f".0match{reg}")         # no name, also without its dot
         self.local_names = names
         if self.inlined_children is not None:
             self.hide(self.inlined_children, {})

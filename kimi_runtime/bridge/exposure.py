@@ -451,6 +451,7 @@ HOST_PRIVATE: dict[str, str] = {
 #: What is taken away from ``UNDERSCORED`` for a type.
 WITHHELD: dict[str, str] = {
     "builtins.function": "__dict__ __get__ __annotations__ __type_params__",
+    "kimi_runtime.objects.context:ContextFunction": "__self__",
 }
 
 #: Types of this package that guests meet, by module and name.

@@ -19,6 +19,7 @@ from kimi_runtime.objects.function cimport Function, GeneratorFrame, hooks, visi
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
 
 import builtins as host_builtins
+import collections
 import copyreg
 import sys
 import types
@@ -44,6 +45,7 @@ cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t nargsf) noexcept
     unsigned long HEAP_TYPE "Py_TPFLAGS_HEAPTYPE"
     unsigned long TYPE_SUBCLASS "Py_TPFLAGS_TYPE_SUBCLASS"
+    unsigned long IMMUTABLE "Py_TPFLAGS_IMMUTABLETYPE"
     bint PyUnicode_Check(PyObject *o) noexcept
     bint PyUnicode_CheckExact(PyObject *o) noexcept
     PyObject *PyUnicode_FromObject(PyObject *o) noexcept
@@ -72,6 +74,7 @@ cdef extern from *:
     #define K_OPEN (1UL << 40)      /* every class of the MRO is listed or made by guest code */
     #define K_LOOK (1UL << 41)      /* ... but what attributes its instances have needs a look each time */
     #define K_MADE (1UL << 42)      /* made by guest code */
+    #define K_STATE (1UL << 44)     /* has attributes of the shared library whose values could be changed in place */
     #define K_KEPT (1UL << 43)      /* some instances belong to the shared library, and no guest may change them */
     static unsigned long k_flags_of(PyObject *type) { return ((PyTypeObject *)type)->tp_flags; }
     static void k_add_flags(PyObject *type, unsigned long flags) { ((PyTypeObject *)type)->tp_flags |= flags; }
@@ -134,7 +137,7 @@ cdef extern from *:
     }
     static int k_gate_failed(void) { return -1; }
     """
-    unsigned long K_OPEN, K_LOOK, K_MADE, K_KEPT
+    unsigned long K_OPEN, K_LOOK, K_MADE, K_KEPT, K_STATE
     unsigned long k_flags_of(PyObject *type) noexcept
     void k_add_flags(PyObject *type, unsigned long flags) noexcept
     void k_drop_flags(PyObject *type, unsigned long flags) noexcept
@@ -202,7 +205,7 @@ cdef frozenset NAMES_OF_DESCRIPTORS = (NAMES_OF_FUNCTIONS | NAMES_OF_FRAMES - {"
 watch(NAMES_OF_DESCRIPTORS, {type})
 cdef set DATA_DESCRIPTORS = {types.GetSetDescriptorType, types.MemberDescriptorType}
 cdef str s_getattribute = sys.intern("__getattribute__")
-for each in (s_getattribute, "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__"):
+for each in (s_getattribute, "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__", "__getstate__"):
     WATCHED[sys.intern(each)] = None
 # By these an object gives its state away.
 cdef frozenset NAMES_OF_STATE = frozenset(["__dict__", "__getstate__", "__reduce__", "__reduce_ex__"])
@@ -211,7 +214,7 @@ for each in (*WATCHED, *NAMES_OF_STATE, "__class__", "__bases__"):
 
 
 # Left out of the dictionaries of guarded types. Calling a function or class by `__call__` is no way round the gate.
-cdef frozenset HIDDEN = (frozenset(WATCHED) - {"__call__", "__get__", "__set__", "__delete__", "__reduce__", "__reduce_ex__"}
+cdef frozenset HIDDEN = (frozenset(WATCHED) - {"__call__", "__get__", "__set__", "__delete__", "__reduce__", "__reduce_ex__", "__getstate__"}
                          | {"__class__"})
 
 
@@ -250,6 +253,9 @@ cdef bint guards(PyObject *o, PyObject *name) except -1:
         return is_module_of_host(<object>o) or is_withheld(o, name)
     if flags & K_KEPT and <object>name in NAMES_OF_STATE:
         return True
+    if (flags & K_STATE or (flags & TYPE_SUBCLASS and PyType_Check(o) and k_flags_of(o) & K_STATE)) \
+            and is_state(o, name):
+        return True
     if PyType_Check(o) and not is_open(o):
         return True
     return is_withheld(o, name)
@@ -261,14 +267,14 @@ cdef raw_guards try_guards = <raw_guards><void *>guards
 
 cdef bint gate_guards(PyObject *o, PyObject *name) noexcept:
     cdef unsigned long flags = k_flags_of(<PyObject *>Py_TYPE(o))
-    if flags & (K_OPEN | K_LOOK) == K_OPEN and PyDict_GetItemRaw(<PyObject *>INTERESTING, name) == NULL \
-            and (not flags & TYPE_SUBCLASS or k_flags_of(o) & K_OPEN):
+    if flags & (K_OPEN | K_LOOK | K_STATE) == K_OPEN and PyDict_GetItemRaw(<PyObject *>INTERESTING, name) == NULL \
+            and (not flags & TYPE_SUBCLASS or k_flags_of(o) & (K_OPEN | K_STATE) == K_OPEN):
         return 0
     return try_guards(o, name) != 0
 
 
 cdef bint gate_guards_name(PyObject *cls, PyObject *name) noexcept:
-    return not k_flags_of(cls) & K_OPEN or PyDict_GetItemRaw(<PyObject *>INTERESTING, name) != NULL
+    return k_flags_of(cls) & (K_OPEN | K_STATE) != K_OPEN or PyDict_GetItemRaw(<PyObject *>INTERESTING, name) != NULL
 
 
 cdef bint gate_guards_store(PyObject *o, PyObject *name) noexcept:
@@ -319,6 +325,9 @@ cdef object load(o, name):
         return missing(o, name)
     if k_flags_of(cls) & K_KEPT and name in NAMES_OF_STATE and id(o) in kept:
         return load_of_kept(o, name)
+    if (k_flags_of(cls) & K_STATE or (PyType_Check(raw) and k_flags_of(raw) & K_STATE)) and is_state(raw, raw_name):
+        found = load_watched(o, name) if watched(cls, raw_name) else getattr(o, name)
+        return copied(found) if owner_of_state(raw, raw_name) or id(o) in kept else found
     if watched(cls, raw_name):
         return load_watched(o, name)
     return getattr(o, name)
@@ -431,7 +440,7 @@ cdef object load_watched(o, name):
     """A name that means something else for a guest, on an open type that lists it."""
     cls = <object><PyObject *>Py_TYPE(<PyObject *>o)
     cdef RunContext context
-    if name in ("__getattribute__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__"):
+    if name in ("__getattribute__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__", "__getstate__"):
         return stand_in(name, getattr(o, name))
     if PyType_Check(<PyObject *>o):
         if name == "__subclasses__":
@@ -479,14 +488,14 @@ cdef object load_watched(o, name):
             return visible_namespace(getattr(o, name))
         return missing(o, name)
     if cls is types.TracebackType:
-        return o.tb_frame if is_guest_frame(o.tb_frame) else missing(o, name)
+        return o.tb_frame if by_library() and is_guest_frame(o.tb_frame) else missing(o, name)
     if cls in GENERATOR_TYPES or cls is types.CodeType:
         return missing(o, name)
     if name == "__self__":
         if cls is ContextFunction:
             return missing(o, name)
         found = o.__self__
-        if isinstance(found, RunContext):
+        if found is None or isinstance(found, RunContext):
             return missing(o, name)
         if isinstance(found, types.ModuleType):
             # An empty one of that name for inspect.signature, which wants to know that it is one.
@@ -504,7 +513,7 @@ cdef object load_watched(o, name):
         return found
     found = getattr(o, name)            # a module: its own name if the guest set it, not the import system's
     if name in NAMES_OF_MODULES:
-        if found is None or type(found) is GuestSpec:
+        if type(found) is GuestSpec or (found is None and (name == "__spec__" or by_library())):
             return found
         return missing(o, name)
     if not by_library() and name in MEMBERS_OF_LIBRARY.get(o.__name__, ()):
@@ -579,15 +588,77 @@ cdef int look_again(cls) except -1:
 ctypedef int (*raw_store)(PyObject *, PyObject *, PyObject *) noexcept
 gate_store = <raw_store><void *>store
 
+# Types whose values could be changed in place.
+cdef tuple CONTAINERS = (dict, list, set, bytearray, collections.OrderedDict, collections.defaultdict, collections.deque)
+# Class by its id -> names of attributes of its kept instances that hold such values.
+cdef dict STATE_NAMES = {}
+
+
+cdef bint owner_of_state(PyObject *o, PyObject *name) except -1:
+    """Whether a look-up in classes finds a container that a frozen class of the library holds."""
+    cdef PyObject *value
+    cdef PyObject *owner = NULL
+    if PyType_Check(o):
+        owner = owner_of(o, name, &value)
+        if owner == NULL and <object>name == "__annotations__":
+            return False
+    if owner == NULL:
+        owner = owner_of(<PyObject *>Py_TYPE(o), name, &value)
+    return owner != NULL and k_flags_of(owner) & (K_MADE | IMMUTABLE) == K_MADE | IMMUTABLE \
+        and is_one_of(<PyObject *>Py_TYPE(value), CONTAINERS)
+
+
+cdef bint is_state(PyObject *o, PyObject *name) except -1:
+    names = STATE_NAMES.get(id(<object><PyObject *>Py_TYPE(o)))
+    return (names is not None and <object>name in names) or owner_of_state(o, name)
+
+
+def copied(value):
+    """A value, or when it is a container a copy of it and of the containers in it."""
+    kind = type(value)
+    if kind is dict:
+        return {key: copied(each) for key, each in value.items()}
+    if kind is list or kind is set:
+        return kind([copied(each) for each in value])
+    if kind is tuple:
+        for each in value:
+            if is_one_of(<PyObject *>Py_TYPE(<PyObject *>each), CONTAINERS) or type(each) is tuple:
+                return tuple([copied(each) for each in value])
+        return value
+    if is_one_of(<PyObject *>kind, CONTAINERS):
+        return value.copy()
+    return value
+
+
+def guard_state(cls):
+    """A frozen class of the shared library: guests get copies of the lists and the like that it holds."""
+    for value in type.__getattribute__(cls, "__dict__").values():
+        if is_one_of(<PyObject *>Py_TYPE(<PyObject *>value), CONTAINERS):
+            k_add_flags(<PyObject *>cls, K_STATE)
+            look_again(cls)
+            return
+
+
 # Objects of the shared library that are no classes and no functions, by id: no guest may change them.
 cdef dict kept = {}
 
 
-def keep(o):
-    """Makes an object of the shared library read-only for guests."""
+def is_kept(o):
+    """Whether ``keep`` has made an object read-only."""
+    return id(o) in kept
+
+
+def keep(o, names):
+    """Makes an object of the shared library read-only for guests.
+
+    names: those of its attributes whose values are lists and the like, of which guests get copies.
+    """
     cdef PyObject *cls = <PyObject *>Py_TYPE(<PyObject *>o)
     kept[id(o)] = o
     k_add_flags(cls, K_KEPT)
+    if names:
+        STATE_NAMES.setdefault(id(<object>cls), set()).update(names)
+        k_add_flags(cls, K_STATE)
     PyType_Modified(get_slots(<object>cls))     # stores that caches know already
 
 
@@ -804,6 +875,11 @@ from kimi_runtime.bridge import formats  # no-cython-lint: guards str.format, by
 def watches(cls, name):
     """Whether the gate watches a name on a type; for tests."""
     return watched(<PyObject *>cls, <PyObject *>name)
+
+
+def is_shared_class(cls):
+    """Whether a class is one of the shared library's, frozen for all guests."""
+    return PyType_Check(<PyObject *>cls) and k_flags_of(<PyObject *>cls) & (K_MADE | IMMUTABLE) == K_MADE | IMMUTABLE
 
 
 def is_listed(cls):

@@ -87,6 +87,8 @@ cdef object class_dict(cls):
         if cls is type:
             found["__dict__"] = class_dict_descriptor
         return types.MappingProxyType(found)
+    if flags & K_STATE and flags & IMMUTABLE:
+        return types.MappingProxyType({name: copied(value) for name, value in found.items()})
     return found
 
 
@@ -108,6 +110,9 @@ cdef object stand_in(name, found):
             return REPLACEMENTS.get(found, found)
         if kind is types.BuiltinMethodType:
             return new_bound_function(name, found, <void *>reduce_vectorcall)
+    elif name == "__getstate__":
+        if kind is types.MethodDescriptorType:
+            return REPLACEMENTS.get(found, found)
     elif name == "__subclasses__":
         if kind is types.BuiltinMethodType:
             return new_bound_function(name, found.__self__, <void *>subclasses_vectorcall)
@@ -209,7 +214,13 @@ cdef object descriptor_vectorcall(PyObject *callable, PyObject **args, size_t na
 
 cdef object state_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
     """``__getstate__``, ``__reduce__`` and ``__reduce_ex__`` of an object of the library: with copies of dictionaries."""
-    found = forward(<PyObject *>(<ContextFunction>callable).bound, args, nargsf, kwnames)
+    original = (<ContextFunction>callable).bound
+    if type(original) is types.MethodDescriptorType and PyVectorcall_NARGS(nargsf):
+        if not is_open(<PyObject *>Py_TYPE(args[0])):
+            missing(<object>args[0], (<ContextFunction>callable).name)
+        if id(<object>args[0]) not in kept:
+            return forward(<PyObject *>original, args, nargsf, kwnames)
+    found = forward(<PyObject *>original, args, nargsf, kwnames)
     if type(found) is dict:
         return dict(found)
     if type(found) is tuple:
@@ -273,6 +284,9 @@ cdef dict REPLACEMENTS = {
     object.__reduce__: new_bound_function("__reduce__", object.__reduce__, <void *>reduce_vectorcall),
     object.__reduce_ex__: new_bound_function("__reduce_ex__", object.__reduce_ex__, <void *>reduce_vectorcall),
 }
+if hasattr(object, "__getstate__"):
+    REPLACEMENTS[object.__getstate__] = new_bound_function(
+        "__getstate__", object.__getstate__, <void *>state_vectorcall)
 if sys.version_info < (3, 13):
     REPLACEMENTS[BaseExceptionGroup.split] = new_bound_function(
         "split", BaseExceptionGroup.split, <void *>split_vectorcall)

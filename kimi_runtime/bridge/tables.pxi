@@ -121,6 +121,7 @@ cdef bint is_open(PyObject *cls) except -1:
     for i in range(PyTuple_GET_SIZE(mro)):
         each = PyTuple_GET_ITEM(mro, i)
         flags = k_flags_of(each)
+        found |= flags & K_STATE
         if flags & K_MADE:
             continue
         if id(<object>each) in LISTED or list_type(<object>each):

@@ -29,7 +29,9 @@ cdef tuple HOST_FLAGS = (
 cdef class Code:
     """Compiled guest code of one module, class body or function. Cannot be made from guest code."""
 
-    def __cinit__(self):
+    def __cinit__(self, *args, **kwargs):
+        if args or kwargs:
+            raise TypeError("cannot create 'code' instances")
         self.class_cell = -1
         self.const_objects = ()
         self.names = ()

@@ -41,11 +41,11 @@ cdef int gen_unpack(Gen g, Node at, list elts, int src) except -1:
                 fail(g, "multiple starred expressions in assignment", at)
             star = i
     if star >= 0:
-        if star >= 256 or count - star - 1 >= 256:
+        if star >= 256 or count - star - 1 >= 1 << 23:
             fail(g, "too many expressions in star-unpacking assignment", at)
         base = g.push_n(count)
         mark(g, at)
-        g.emit(OP_UNPACK_EX, base, src, star | (count - star - 1) << 8)
+        emit_unpack_star(g, base, src, star, count - star - 1)
     elif count == 2:
         a = local_target(g, <Node>elts[0])
         b = local_target(g, <Node>elts[1])
@@ -81,6 +81,15 @@ cdef int gen_unpack(Gen g, Node at, list elts, int src) except -1:
         if target.kind == K_Starred:
             target = (<Starred>target).value
         gen_store(g, target, base + i)
+    return 0
+
+
+cdef int emit_unpack_star(Gen g, int base, int src, int before, int after) except -1:
+    """Unpacks register src to the registers from base on, the list of what is left over in the place of the star."""
+    if after < 256:
+        g.emit(OP_UNPACK_EX, base, src, before | after << 8)
+    else:
+        g.emit(OP_UNPACK_EX_K, base, src, g.const_index(before | after << 8))
     return 0
 
 

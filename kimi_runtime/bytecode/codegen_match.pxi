@@ -240,9 +240,9 @@ cdef int gen_match_sequence(Gen g, MatchSequence p, int reg, Captures captures, 
     if star < 0:
         g.emit(OP_UNPACK, base, src, count)
     else:
-        if star >= 256 or count - star - 1 >= 256:
+        if star >= 256 or count - star - 1 >= 1 << 23:
             fail(g, "too many expressions in star-unpacking sequence pattern", p)
-        g.emit(OP_UNPACK_EX, base, src, star | (count - star - 1) << 8)
+        emit_unpack_star(g, base, src, star, count - star - 1)
     for i in range(count):
         child = p.patterns[i]
         if child.kind == K_MatchStar:

@@ -198,6 +198,7 @@ TABLE += [
     _op("UNPACK2", "a:out b:out c:in", "a, b = the two items of the iterable c."),
     _op("UNPACK_EX", "a:base b:in c:num",
         "As UNPACK with a star: c = before | after << 8; the list comes between them."),
+    _op("UNPACK_EX_K", "a:base b:in c:const", "As UNPACK_EX for more than 255 targets after the star: constant c = before | after << 8."),
     # -- exceptions ----------------------------------------------------------------------------
     _op("RAISE", "a:in", "raise a."),
     _op("RAISE_FROM", "a:in b:in", "raise a from b."),

@@ -105,6 +105,9 @@ class _Verifier:
             return range(a, a + c)
         if name == "UNPACK_EX":
             return range(a, a + (c & 255) + (c >> 8) + 1)
+        if name == "UNPACK_EX_K":
+            counts = self.info["consts"][c]
+            return range(a, a + (counts & 255) + (counts >> 8) + 1)
         return [value for (_, role), value in zip(TABLE[NUMBER[name]].operands, values) if role == "out"]
 
     def check_ranges(self, pc, name, values):

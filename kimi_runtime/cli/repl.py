@@ -78,7 +78,7 @@ class Prompt:
             engine.run_code(code, self.namespace)
         except BaseException as error:  # shown, and the session goes on
             self.lines = []
-            if isinstance(error, SystemExit):
+            if issubclass(type(error), SystemExit):
                 return runner.report(error)
             sys.stderr.write(engine.describe(error).traceback)
         return None

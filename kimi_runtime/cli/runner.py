@@ -137,13 +137,13 @@ def new_namespace(context: RunContext) -> dict[str, Any]:
 
 def report(error: BaseException) -> int:
     """Writes an uncaught exception to stderr as the interpreter does. Returns the exit status."""
-    if isinstance(error, SystemExit):
+    if issubclass(type(error), SystemExit):
         status, text = engine.exit_status(error)
         if text is not None:
             _write_error(text + "\n")
         return status
     _write_error(engine.describe(error).traceback)
-    return interrupted() if isinstance(error, KeyboardInterrupt) else 1
+    return interrupted() if issubclass(type(error), KeyboardInterrupt) else 1
 
 
 def _write_error(text: str) -> None:

@@ -28,6 +28,8 @@ def _coroutines(module: ModuleType) -> None:
     import kimi_runtime.aio.core as core
 
     core.use_helpers(is_coroutine_object=module.iscoroutine)
+    # Full from the start: it would keep classes of guests, and ask their metaclasses, in other guests.
+    module.__dict__["_iscoroutine_typecache"] = dict.fromkeys(range(100))
 
 
 def _format_helpers(module: ModuleType) -> None:

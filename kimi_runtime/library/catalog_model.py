@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 
 from kimi_runtime.bridge.getters import attrgetter, methodcaller
-from kimi_runtime.library import finish_text
+from kimi_runtime.library import abstract, finish_text
 from kimi_runtime.library import model_natives as natives
 from kimi_runtime.library.caches import lru_cache_wrapper
 from kimi_runtime.library.entries import Made, Native, Own, Source
-from kimi_runtime.library.guarded import getweakrefs, no_registry
+from kimi_runtime.library.guarded import getweakrefcount, getweakrefs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,14 +24,16 @@ NATIVES: dict[str, Entry] = {
         (
             "get_cache_token",
             "_abc_init",
-            "_abc_register",
-            "_abc_instancecheck",
-            "_abc_subclasscheck",
-            "_reset_registry",
-            "_reset_caches",
         ),
-        # The real one shows the classes that other guests registered with a class of the shared library.
-        replace=(("_get_dump", no_registry),),
+        # The real ones keep what guests register with classes of the shared library, and what they answered, for all.
+        replace=(
+            ("_get_dump", abstract.no_registry),
+            ("_abc_register", abstract.register),
+            ("_abc_instancecheck", abstract.instancecheck),
+            ("_abc_subclasscheck", abstract.subclasscheck),
+            ("_reset_registry", abstract.reset),
+            ("_reset_caches", abstract.reset),
+        ),
         public=False,
     ),
     "_bisect": Native(("bisect_left", "bisect_right", "insort_left", "insort_right"), public=False),
@@ -134,9 +136,9 @@ NATIVES: dict[str, Entry] = {
     "_string": Native(("formatter_field_name_split", "formatter_parser"), public=False),
     "_tokenize": Native(("TokenizerIter",), public=False),
     "_weakref": Native(
-        ("CallableProxyType", "ProxyType", "ReferenceType", "_remove_dead_weakref", "getweakrefcount", "proxy", "ref"),
-        # References that the host holds have callbacks that are its own functions.
-        replace=(("getweakrefs", getweakrefs),),
+        ("CallableProxyType", "ProxyType", "ReferenceType", "_remove_dead_weakref", "proxy", "ref"),
+        # The real ones show references of the host and of other guests.
+        replace=(("getweakrefs", getweakrefs), ("getweakrefcount", getweakrefcount)),
         public=False,
     ),
     "errno": Native(natives.all_names("errno")),

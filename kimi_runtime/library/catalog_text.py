@@ -126,12 +126,12 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "_multibytecodec": _native("MultibyteIncrementalDecoder MultibyteIncrementalEncoder MultibyteStreamReader "
                                "MultibyteStreamWriter"),
     "locale": Source(),                     # without _locale it keeps to the "C" locale
-    "gettext": Source(),
+    "gettext": Source(shared=False),         # domains and what was read
     # ---- dates
     "_datetime": Native(tuple("MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo".split()), public=False,
                         finish=finish.datetime),
     "datetime": Own("datetime.py"),
-    "calendar": Source(),
+    "calendar": Source(shared=False),        # the first weekday is set in an object of the module
     "zoneinfo": Own("zoneinfo/__init__.py", package=True, shared=False),
     "zoneinfo._common": Source(public=False),
     "zoneinfo._tzpath": Own("zoneinfo/_tzpath.py", public=False),
@@ -183,11 +183,12 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "_markupbase": Source(public=False),
     "xml": Source(),
     "xml.etree": Source(),
-    "xml.etree.ElementTree": Source(),
-    "xml.etree.ElementPath": Source(),
-    "xml.etree.cElementTree": Source(),
+    "xml.etree.ElementTree": Source(shared=False),   # prefixes of namespaces
+    "xml.etree.ElementPath": Source(shared=False),   # a cache
+    "xml.etree.cElementTree": Source(shared=False),
     "xml.dom": Source(),
-    **{f"xml.dom.{name}": Source() for name in ("NodeFilter", "domreg", "expatbuilder", "minicompat", "minidom", "xmlbuilder")},
+    **{f"xml.dom.{name}": Source() for name in ("NodeFilter", "expatbuilder", "minicompat", "minidom", "xmlbuilder")},
+    "xml.dom.domreg": Source(shared=False),  # what is registered
     "xml.parsers": Source(),
     "xml.parsers.expat": Source(),
     "pyexpat": Native(tuple(_PYEXPAT.split()), public=False, finish=finish.pyexpat),
@@ -205,7 +206,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "zipfile": Source(),
     "zipfile._path": Source(public=False),
     "zipfile._path.glob": Source(public=False),
-    "ipaddress": Source(),
+    "ipaddress": Source(finish=finish.ipaddress),
     "uuid": Source(shared=False),           # the clock sequence and the node are the guest's own
     "colorsys": Source(),
     # ---- the parts of the system that need no host

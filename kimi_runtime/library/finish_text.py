@@ -22,6 +22,14 @@ def fractions(module: ModuleType) -> None:
     numbers.Rational.register(module.Fraction)
 
 
+def ipaddress(module: ModuleType) -> None:
+    """Masks that were read are remembered for each guest."""
+    from kimi_runtime.library.caches import GuestDict
+
+    for name in ("_BaseV4", "_BaseV6"):
+        getattr(module, name)._netmask_cache = GuestDict()
+
+
 def re_constants(module: ModuleType) -> None:
     """``re.error``: C code expands templates through the host's ``re``, which raises the host's."""
     import re

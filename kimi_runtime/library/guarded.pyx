@@ -1,27 +1,41 @@
 # cython: binding=False, wraparound=True, boundscheck=True
 """Functions that stand for natives which would tell a guest too much. Builtins of this package: no function of the host
 that a guest could take apart."""
-from kimi_runtime.objects.context cimport RunContext, current_context
+from kimi_runtime.objects.function cimport Function
+from kimi_runtime.objects.context cimport RunContext, context_of, current_context, current_serial, guest_context
 
-import types
 import weakref
+
+from kimi_runtime.objects.class_builder import serial_of_class
 
 from kimi_runtime.syntax.source import decode_source
 
 
-def no_registry(cls):
-    """``_abc._get_dump`` of a guest: refuses, since the classes of other guests could be among those registered."""
-    raise RuntimeError("the registry of an abstract base class is not open to guests")
-
-
-cdef bint is_host_callback(reference):
+cdef bint is_of_guest(reference):
+    """Whether a weak reference is one that the running guest may know of: a plain one, or one that it made."""
+    cdef RunContext context
     callback = getattr(reference, "__callback__", None)
-    return type(getattr(callback, "__func__", callback)) is types.FunctionType
+    callback = getattr(callback, "__func__", callback)
+    if type(callback) is Function:
+        context = context_of((<Function>callback).builtins)
+        return context is not None and guest_context(context) is current_context()
+    if callback is not None:
+        return False
+    kind = type(reference)
+    return kind in PLAIN or serial_of_class(kind) == current_serial()
+
+
+cdef tuple PLAIN = (weakref.ReferenceType, weakref.ProxyType, weakref.CallableProxyType)
 
 
 def getweakrefs(target):
     """Return a list of all weak reference objects pointing to 'object'."""
-    return [each for each in weakref.getweakrefs(target) if not is_host_callback(each)]
+    return [each for each in weakref.getweakrefs(target) if is_of_guest(each)]
+
+
+def getweakrefcount(target):
+    """Return the number of weak references to 'object'."""
+    return len(getweakrefs(target))
 
 
 def source_of(filename):

@@ -16,6 +16,7 @@ import types
 from _thread import RLock
 
 from kimi_runtime import _core
+from kimi_runtime.bridge.gate import copied, guard_state, keep
 from kimi_runtime.bytecode.compiler import compile_tree
 from kimi_runtime.bytecode.inspection import source_text
 from kimi_runtime.library.catalog import ENTRIES
@@ -24,11 +25,11 @@ from kimi_runtime.library.made import RunningModule, listed_module
 from kimi_runtime.library.methods import thaw_class
 from kimi_runtime.objects.builtins import host_context, make_builtins
 from kimi_runtime.objects.class_builder import freeze_class, serial_of_class
-from kimi_runtime.objects.context import begin_library, end_library, running_context
+from kimi_runtime.objects.context import RunContext, begin_library, end_library, running_context
 from kimi_runtime.objects.function import Cell, Function, freeze_function, use_library_builtins
 from kimi_runtime.objects.imports import ModuleSpec, run_module
 from kimi_runtime.syntax.parser import parse
-from kimi_runtime.syntax.source import SourceFile, decode_source
+from kimi_runtime.syntax.source import SourceFile, decode_source, held, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,9 +118,13 @@ def _view(context: Any, name: str, entry: Source | Own | Native) -> ModuleType:
     contents["__spec__"] = _new_spec(name, "__path__" in namespace)
     context.modules[name] = module
     for key in _mutable_in[name]:
-        contents[key] = contents[key].copy()
+        contents[key] = copied(contents[key])
+    aliases = {alias for alias, _ in _aliases[name]}
     for key, other in _modules_in[name]:
-        contents[key] = _import(context, other)
+        if other == f"{name}.{key}" or f"{name}.{key}" in aliases:
+            contents[key] = _import(context, other)
+        else:
+            del contents[key]  # the module's own tools: guests import them by name, or may not have them
     for alias, other in _aliases[name]:
         aliased = context.modules[alias] = _import(context, other)
         context.guest.offer(alias, aliased)
@@ -217,7 +222,7 @@ def _record(name: str, module: ModuleType) -> None:
         for alias, each in LIBRARY.modules.items()
         if alias.startswith(name + ".") and alias not in ENTRIES and id(each) in names
     ]
-    _mutable_in[name] = [key for key, value in namespace.items() if type(value) in (dict, list, set, bytearray)]
+    _mutable_in[name] = [key for key, value in namespace.items() if type(value) in (dict, list, set, bytearray, tuple)]
     _namespaces[name] = namespace
 
 
@@ -289,12 +294,26 @@ def _execute(context: Any, name: str, entry: Any, builtins: dict[str, Any], owne
         module = run_module(code, module, context.modules)
         if entry.finish is not None:
             entry.finish(module)
+        if context is not LIBRARY:
+            _put_tools_away(name, module, builtins)
     except BaseException:
         context.modules.pop(name, None)
         if owner.modules.get(name) is module:
             del owner.modules[name]
         raise
     return module
+
+
+def _put_tools_away(name: str, module: ModuleType, builtins: dict[str, Any]) -> None:
+    """Takes the modules that a guest's library module has imported out of its namespace.
+
+    They go to the builtins that only its own code has, where that finds them, and a guest does not.
+    """
+    contents = module.__dict__
+    for key, value in list(contents.items()):
+        if isinstance(value, types.ModuleType) and value.__name__ != f"{name}.{key}":
+            builtins[key] = value
+            del contents[key]
 
 
 def _new_spec(name: str, is_package: bool) -> ModuleSpec:
@@ -306,11 +325,34 @@ def _code(name: str, entry: Source | Own) -> tuple[Any, str, bool]:
     found = _codes.get(name)
     if found is None:
         path, is_package = _locate(name, entry)
-        with open(path, "rb") as file:
-            source = file.read()
-        tree = parse(decode_source(source, path), path, "exec")
+        tree = parse(decode_source(read_file(path), path), path, "exec")
         found = _codes[name] = compile_tree(tree, path, "exec", SourceFile(path)), path, is_package
     return found
+
+
+def load_all() -> None:
+    """Loads everything that a guest may ask for later, so that no file needs to be opened any more.
+
+    Shared modules run, the others are compiled; sources are kept for tracebacks.
+    """
+    for name, entry in ENTRIES.items():
+        if entry.public and entry.shared:
+            try:
+                import_shared(name)
+            except ImportError:  # the host does not have it, as every guest will be told
+                continue
+    for name, entry in ENTRIES.items():
+        if isinstance(entry, Native):
+            try:
+                importlib.import_module(entry.host or name)
+            except ImportError:
+                continue
+        elif not isinstance(entry, Made):
+            try:
+                path = _code(name, entry)[1]
+            except ModuleNotFoundError:
+                continue
+            held[path] = read_file(path)
 
 
 def source_of(path: str) -> str | None:
@@ -355,7 +397,8 @@ def freeze(module: ModuleType) -> None:
             if serial_of_class(value) is None and type.__getattribute__(value, "__module__") != module.__name__:
                 continue
             freeze_class(value)
-        elif kind not in CONTAINERS:
+            guard_state(value)
+        elif kind not in CONTAINERS and not _keep_instance(value, kind):
             continue
         _frozen.add(id(value))
         if isinstance(value, type):
@@ -368,5 +411,21 @@ def freeze(module: ModuleType) -> None:
         _keep.append(value)
 
 
+def _keep_instance(value: Any, kind: type) -> bool:
+    """Makes an object that has attributes read-only; whether it is one."""
+    if isinstance(value, (types.ModuleType, RunContext)) or kind in _NOT_KEPT:
+        return False
+    contents = getattr(value, "__dict__", None) if kind.__dictoffset__ else None
+    slots = [name for each in kind.__mro__ for name, found in vars(each).items() if type(found) is types.MemberDescriptorType]
+    if type(contents) is not dict and not (slots and serial_of_class(kind) is not None):
+        return False
+    names = [name for name, each in (contents or {}).items() if type(each) in MUTABLE]
+    names += [name for name in slots if type(getattr(value, name, None)) in MUTABLE]
+    keep(value, names)
+    return True
+
+
+MUTABLE = (dict, list, set, bytearray)
+_NOT_KEPT = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _keep: list[Any] = []  # what was frozen stays, so that no other object gets its id
 

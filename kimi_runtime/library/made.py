@@ -118,6 +118,7 @@ def make_sys(context: Any) -> types.ModuleType:
     for name in SYS_NAMES:
         if hasattr(sys, name):
             contents[name] = getattr(sys, name)
+    contents["implementation"] = types.SimpleNamespace(**vars(sys.implementation))  # the host's can be changed
     contents.update({
         "executable": "", "prefix": "", "exec_prefix": "", "base_prefix": "", "base_exec_prefix": "",
         "dont_write_bytecode": True, "audit": audit, "_getframe": _getframe, "gettrace": gettrace, "settrace": settrace,

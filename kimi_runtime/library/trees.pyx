@@ -22,7 +22,7 @@ cdef enum:
 cdef dict SYMBOLS = {"operator": OPERATORS, "unaryop": UNARYOPS, "boolop": BOOLOPS, "cmpop": CMPOPS,
                      "expr_context": CONTEXTS}
 cdef tuple POSITIONS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
-cdef bint LISTS_DEFAULT = sys.version_info >= (3, 13)
+cdef bint LISTS_DEFAULT = sys.version_info >= (3, 12)
 cdef object MISSING = object()
 
 

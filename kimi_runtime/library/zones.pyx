@@ -2,6 +2,18 @@
 """Reads the host's time zone data for guests: no other file, and no name that is not a time zone's."""
 
 
+_held = {}      # data by name, once all were read beforehand
+_all_held = False
+
+
+def hold_all():
+    """Reads the data of all time zones, so that no file is opened any more."""
+    global _all_held
+    for key in names():
+        _held[key] = read(key)
+    _all_held = True
+
+
 def read(key):
     """The data of a time zone.
 
@@ -20,7 +32,9 @@ def read(key):
     if not isinstance(key, str):
         raise TypeError(f"the key of a time zone must be str, not {type(key).__name__}")
     key = str.__str__(key)
-    path = _tzpath.find_tzfile(key)
+    path = _tzpath.find_tzfile(key)     # which checks the name
+    if _all_held:
+        return _held.get(key)
     try:
         if path is not None:
             with open(path, "rb") as file:
@@ -35,6 +49,8 @@ def read(key):
 
 def names():
     """Names of all time zones that the host has data for."""
+    if _all_held:
+        return frozenset(_held)
     from zoneinfo import available_timezones
 
     return frozenset(available_timezones())

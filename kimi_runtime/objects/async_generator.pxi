@@ -30,7 +30,7 @@ athrow(type[,value[,tb]])
 raise exception in generator.
 the (type, val, tb) signature is deprecated,
 and may be removed in a future version of Python."""
-        if len(args) > 1 and PY_VERSION_HEX >= 0x030C0000 and not guest_runs():
+        if len(args) > 1 and PY_VERSION_HEX >= 0x030C0000:
             PyErr_WarnEx(PyExc_DeprecationWarning, b"the (type, exc, tb) signature of athrow() is deprecated, "
                          b"use the single-arg signature instead.", 1)
         return async_throw(self, args)

@@ -7,6 +7,7 @@ from kimi_runtime.objects.context cimport RunContext, context_of, current_contex
 from kimi_runtime.objects.function cimport (
     Coroutine, Function, guest_async_hooks, hooks, origin_depth, report_unraisable, warn_never_awaited)
 from kimi_runtime.objects.slots cimport type_name_of
+from kimi_runtime.objects.tracebacks cimport source_line
 from kimi_runtime.vm.values cimport Py_DECREF
 
 import sys
@@ -20,7 +21,6 @@ cdef extern from "Python.h":
 cdef extern from "layout.h":
     PyObject *k_take_raised() noexcept
 
-cdef type AsyncGenHooks = type(sys.get_asyncgen_hooks())
 cdef bint NEW_WORDING = sys.version_info >= (3, 13)
 cdef str CALLED = "function"        # CPython's argument parser is not told the name
 cdef bint origins_wanted = False        # by any run so far: spares others the question
@@ -107,7 +107,8 @@ def get_asyncgen_hooks():
 
 This returns a namedtuple of the form (firstiter, finalizer)."""
     cdef RunContext context = running()
-    return AsyncGenHooks((context.asyncgen_firstiter, context.asyncgen_finalizer))
+    # The type is asked for each time: a debug build of CPython ends with a check that nobody holds it.
+    return type(sys.get_asyncgen_hooks())((context.asyncgen_firstiter, context.asyncgen_finalizer))
 
 
 def set_coroutine_origin_tracking_depth(depth):
@@ -196,14 +197,6 @@ cdef str origin_text(tuple origin):
         if shown:
             text += f"\n    {shown}"
     return text
-
-
-cdef str source_line(source, str filename, int line):
-    cdef list lines
-    if not isinstance(source, str):
-        return ""
-    lines = (<str>source).splitlines()
-    return lines[line - 1].strip() if 0 < line <= len(lines) else ""
 
 
 ctypedef PyObject *(*raw_unary)(PyObject *) noexcept

@@ -212,15 +212,6 @@ cdef object run(code, globals, locals, closure):
     return value
 
 
-cdef int add_builtins(namespace) except -1:
-    """Puts the running builtins into a dict (or an instance of a subclass, whose own methods are left alone)."""
-    cdef PyObject *found
-    if PyDict_GetItemWithError(namespace, "__builtins__") == NULL:
-        found = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
-        PyDict_SetItem(namespace, "__builtins__", make_builtins(None) if found == NULL else <object>found)
-    return 0
-
-
 def eval(*args, **keywords):
     """Evaluate the given source in the context of globals and locals.
 
@@ -241,7 +232,6 @@ If only globals is given, locals defaults to it."""
             locals = frame_locals()
     elif locals is None:
         locals = globals
-    add_builtins(globals)
     if isinstance(source, Code):
         if (<Code>source).nfree:
             raise TypeError("code object passed to eval() may not contain free variables")
@@ -273,7 +263,6 @@ when source is a code object requiring exactly that many cellvars."""
         raise TypeError(f"exec() globals must be a dict, not {type_name_of(globals)}")
     if not PyMapping_Check(locals):
         raise TypeError(f"locals must be a mapping or None, not {type_name_of(locals)}")
-    add_builtins(globals)
     if isinstance(source, Code):
         code = source
         nfree = (<Code>code).nfree
@@ -577,6 +566,29 @@ cdef object import_vectorcall(PyObject *callable, PyObject **args, size_t nargsf
 cdef dict template = None
 
 
+cdef extern from *:
+    """
+    /* Gives a function of ours the documentation and signature of the host's, and the module that it shows as its own;
+       functions of this module do not look at what they are bound to. */
+    static void k_pass_for(PyObject *function, PyObject *original, PyObject *module) {
+        PyCFunctionObject *f = (PyCFunctionObject *)function;
+        f->m_ml->ml_doc = ((PyCFunctionObject *)original)->m_ml->ml_doc;
+        Py_INCREF(module);
+        Py_XSETREF(f->m_self, module);
+    }
+    """
+    void k_pass_for(PyObject *function, PyObject *original, PyObject *module) noexcept
+
+
+cdef int pass_for_builtins(dict functions) except -1:
+    module = type(sys)("builtins")
+    for name, function in functions.items():
+        original = getattr(host_builtins, name)
+        if type(function) is type(original) is type(len):
+            k_pass_for(<PyObject *>function, <PyObject *>original, <PyObject *>module)
+    return 0
+
+
 cdef dict make_template():
     cdef dict found = {}
     for name, value in host_builtins.__dict__.items():
@@ -588,6 +600,7 @@ cdef dict make_template():
     for function in ours:
         function.__module__ = "builtins"
         found[function.__name__] = function
+    pass_for_builtins({**{function.__name__: function for function in ours}, **gated_builtins})
     found["__name__"] = "builtins"
     found["__package__"] = ""
     return found

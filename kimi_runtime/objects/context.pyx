@@ -410,7 +410,9 @@ cdef class ContextFunction:
     @property
     def __text_signature__(self):
         import builtins
-        return getattr(getattr(builtins, self.name, None), "__text_signature__", None)
+        text = getattr(getattr(builtins, self.name, None), "__text_signature__", None)
+        # There is no module that inspect.signature could see it bound to.
+        return text and text.replace("($module, /, ", "(").replace("($module, ", "(")
 
     @property
     def __class__(self):

@@ -134,8 +134,7 @@ cdef object checked_exception(tuple args, str method):
         raise TypeError(f"{method} expected at least 1 argument, got 0")
     if len(args) > 3:
         raise TypeError(f"{method} expected at most 3 arguments, got {len(args)}")
-    if len(args) > 1 and PY_VERSION_HEX >= 0x030C0000 and not guest_runs():
-        # Not for a guest: the host's warnings go to the host's stderr.
+    if len(args) > 1 and PY_VERSION_HEX >= 0x030C0000:
         PyErr_WarnEx(PyExc_DeprecationWarning, f"the (type, exc, tb) signature of {method}() is deprecated, "
                      "use the single-arg signature instead.".encode(), 1)
     return exception_to_throw(args)

@@ -5,6 +5,8 @@ from cpython.ref cimport PyObject
 from kimi_runtime.objects.slots cimport type_name_of
 from kimi_runtime.vm.values cimport Py_DECREF, Py_INCREF
 
+import sys
+
 cdef extern from "Python.h":
     bint PyExceptionClass_Check(object o)
     int PyErr_GivenExceptionMatches(object raised, object wanted)
@@ -30,16 +32,23 @@ cdef object split(exc, match_type):
     if exc is None:
         return None, None
     if PyErr_GivenExceptionMatches(exc, match_type):
-        if isinstance(exc, BaseExceptionGroup):
+        if issubclass(type(exc), BaseExceptionGroup):
             return exc, None
         return BaseExceptionGroup("", (exc,)), None
-    if isinstance(exc, BaseExceptionGroup):
+    if issubclass(type(exc), BaseExceptionGroup):
         pair = exc.split(match_type)
         if not isinstance(pair, tuple):
             raise TypeError(f"{type_name_of(exc)}.split must return a tuple, not {type_name_of(pair)}")
         if len(pair) < 2:
             raise TypeError(f"{type_name_of(exc)}.split must return a 2-tuple, got tuple of size {len(pair)}")
-        return (None, exc) if pair[0] is None else (pair[0], pair[1])
+        for each in pair[:2]:
+            if each is not None and not issubclass(type(each), BaseException):
+                # CPython takes whatever it is for an exception, to the point of reading memory that is none.
+                raise TypeError(f"{type_name_of(exc)}.split must return a 2-tuple of exceptions or None, got "
+                                f"{type_name_of(each)}")
+        if pair[0] is None and sys.version_info < (3, 12):
+            return None, exc                    # later ones go on with the copy that split made
+        return pair[0], pair[1]
     return None, exc
 
 
@@ -65,7 +74,7 @@ cdef bint same_metadata(a, b):
 
 
 cdef int collect_leaves(exc, set found) except -1:
-    if isinstance(exc, BaseExceptionGroup):
+    if issubclass(type(exc), BaseExceptionGroup):
         for each in exc.exceptions:
             collect_leaves(each, found)
     else:
@@ -77,7 +86,7 @@ cdef object projection(group, set leaves):
     """The group with only the given leaves, in its own structure; None when none is left."""
     cdef list kept = []
     for each in group.exceptions:
-        if isinstance(each, BaseExceptionGroup):
+        if issubclass(type(each), BaseExceptionGroup):
             part = projection(each, leaves)
             if part is not None:
                 kept.append(part)
@@ -86,7 +95,7 @@ cdef object projection(group, set leaves):
     if not kept:
         return None
     made = group.derive(kept)
-    if not isinstance(made, BaseExceptionGroup):
+    if not issubclass(type(made), BaseExceptionGroup):
         raise TypeError("derive must return an instance of BaseExceptionGroup")
     made.__traceback__ = group.__traceback__
     made.__context__ = group.__context__

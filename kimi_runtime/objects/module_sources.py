@@ -20,7 +20,7 @@ def find_sources(modules_source):
         NotADirectoryError: the path is not that of a folder.
         TypeError: a name or a source is not a string, or modules_source is of another kind.
     """
-    if isinstance(modules_source, (SourceMap, SourceFolder)):
+    if isinstance(modules_source, (SourceMap, SourceLookup)):
         return modules_source
     if isinstance(modules_source, (str, os.PathLike)):
         return SourceFolder(modules_source)
@@ -64,7 +64,11 @@ def from_mapping(modules_source):
     return found
 
 
-class SourceFolder:
+class SourceLookup:
+    """Base of what looks a source up when it is imported: it has ``in``, and ``[]`` as in a SourceMap."""
+
+
+class SourceFolder(SourceLookup):
     """The ``.py`` files under a folder, read when they are imported. Links that lead out of the folder are not followed."""
 
     def __init__(self, root):

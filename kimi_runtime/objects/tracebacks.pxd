@@ -19,3 +19,5 @@ cdef void drop_host_entries(PyObject *exc) noexcept
 cdef void add_traceback_line(PyObject *exc, Code code, PyObject *globals, int line) noexcept
 # Drops the frames that are kept for reuse, and with them the namespaces they hold. For the end of a run.
 cdef void clear_shadow_frames() noexcept
+# A line of a source, stripped; empty when there is none.
+cdef str source_line(source, str filename, int line)

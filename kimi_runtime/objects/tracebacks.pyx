@@ -385,19 +385,26 @@ cdef list linked_exceptions(exc):
             continue
         seen.add(id(e))
         found.append(e)
-        waiting.append(e.__cause__)
-        waiting.append(e.__context__)
-        if isinstance(e, BaseExceptionGroup):
-            waiting.extend(e.exceptions)
+        waiting.append(cause_of.__get__(e))
+        waiting.append(context_of_exception.__get__(e))
+        if issubclass(type(e), BaseExceptionGroup):
+            waiting.extend(members_of.__get__(e))
     return found
+
+
+# Read past the class, which may be a guest's with a __getattribute__ of its own: what runs here is the host.
+cdef object cause_of = BaseException.__dict__["__cause__"]
+cdef object context_of_exception = BaseException.__dict__["__context__"]
+cdef object traceback_of = BaseException.__dict__["__traceback__"]
+cdef object members_of = BaseExceptionGroup.__dict__["exceptions"]
 
 
 def strip_host_frames(exc):
     """Removes host frames from the exception's traceback and from those of all exceptions linked to it."""
     for e in linked_exceptions(exc):
-        stripped = without_host_frames(e.__traceback__)
-        if stripped is not e.__traceback__:
-            e.__traceback__ = stripped
+        stripped = without_host_frames(traceback_of.__get__(e))
+        if stripped is not traceback_of.__get__(e):
+            traceback_of.__set__(e, stripped)
 
 
 def guest_location(exc):
@@ -406,7 +413,7 @@ def guest_location(exc):
     The column counts from 1, in UTF-8 bytes.
     """
     found = None
-    tb = exc.__traceback__
+    tb = traceback_of.__get__(exc)
     while tb is not None:
         if is_shadow(tb.tb_frame):
             found = tb
@@ -420,6 +427,25 @@ def guest_location(exc):
             column = position[2]
             break
     return code.co_filename, found.tb_lineno, None if column is None else column + 1
+
+
+cdef object plain_of(exc):
+    """An exception that is shown as another one is, but without its class."""
+    try:
+        text = str(exc)
+    except BaseException:
+        text = "<exception str() failed>"
+    made = type(name_of_type(exc), (Exception,), {"__module__": "builtins"})(text)
+    made.__traceback__ = traceback_of.__get__(exc)
+    return made
+
+
+cdef object type_name = type.__dict__["__name__"]
+
+
+def name_of_type(value):
+    """The name of a value's class, whatever its metaclass says."""
+    return type_name.__get__(type(value))
 
 
 _linecache_lock = allocate_lock()
@@ -438,11 +464,12 @@ def format_exception(exc, source_lookup=None, chain=True):
     cdef dict sources = {}
     cdef dict kept = {}
     for e in linked_exceptions(exc):
-        stripped = without_host_frames(e.__traceback__)
-        if stripped is not e.__traceback__:
-            changed.append((e, e.__traceback__))
-            e.__traceback__ = stripped
-        tb = e.__traceback__
+        tb = traceback_of.__get__(e)
+        stripped = without_host_frames(tb)
+        if stripped is not tb:
+            changed.append((e, tb))
+            traceback_of.__set__(e, stripped)
+        tb = stripped
         while tb is not None:
             name = tb.tb_frame.f_code.co_filename
             if name not in sources:
@@ -458,9 +485,15 @@ def format_exception(exc, source_lookup=None, chain=True):
                 linecache.cache[name] = (len(text), None, text.splitlines(True), name)
             try:
                 with Suggestions(traceback):
-                    shown = traceback.TracebackException(type(exc), exc, exc.__traceback__, lookup_lines=False,
-                                                         compact=True)
-                complete(shown, exc, sources)
+                    try:
+                        shown = traceback.TracebackException(type(exc), exc, traceback_of.__get__(exc), lookup_lines=False,
+                                                             compact=True)
+                        complete(shown, exc, sources)
+                    except BaseException:
+                        # The guest's class has a __getattribute__ that fails: what can be known without it.
+                        exc = plain_of(exc)
+                        shown = traceback.TracebackException(type(exc), exc, exc.__traceback__, lookup_lines=False)
+                        complete(shown, exc, sources)
                 return "".join(shown.format(chain=chain))
             finally:
                 for name in sources:
@@ -468,7 +501,7 @@ def format_exception(exc, source_lookup=None, chain=True):
                 linecache.cache.update(kept)
     finally:
         for e, tb in changed:
-            e.__traceback__ = tb
+            traceback_of.__set__(e, tb)
 
 
 cdef int complete(shown, exc, dict sources) except -1:
@@ -499,6 +532,14 @@ cdef int complete(shown, exc, dict sources) except -1:
         if shown.exceptions:
             waiting.extend(zip(shown.exceptions, exc.exceptions))
     return 0
+
+
+cdef str source_line(source, str filename, int line):
+    cdef list lines
+    if not isinstance(source, str):
+        return ""
+    lines = (<str>source).splitlines()
+    return lines[line - 1].strip() if 0 < line <= len(lines) else ""
 
 
 cdef list source_lines(source):
@@ -593,7 +634,7 @@ cdef int add_suggestion(shown, exc) except -1:
     if not isinstance(name, str) or type(exc) not in (NameError, AttributeError):
         return 0
     guess = None
-    if isinstance(exc, AttributeError):
+    if issubclass(type(exc), AttributeError):
         if exc.obj is None and "NoneType" not in str(exc):
             return 0
         try:
@@ -637,11 +678,11 @@ class Suggestions:
             self.module._compute_suggestion_error = self.original
 
     def suggestion(self, exc, tb, name):
-        if get_ident() != self.thread or not isinstance(exc, (NameError, ImportError)):
+        if get_ident() != self.thread or not issubclass(type(exc), (NameError, ImportError)):
             return self.original(exc, tb, name)
         if not isinstance(name, str):
             return None
-        if isinstance(exc, ImportError):
+        if issubclass(type(exc), ImportError):
             module = sys.modules.get(exc.name) if exc.name in ("math", "time") else None
             return None if module is None else suggest(dir(module), name)
         while tb is not None and tb.tb_next is not None:

@@ -49,6 +49,7 @@ cdef extern from *:
         if (PyDict_DelItemString(type->tp_dict, "__new__") < 0) { PyErr_Clear(); }
         type->tp_name = name;
         type->tp_new = NULL;
+        type->tp_vectorcall = NULL;
         if (type->tp_as_sequence != NULL) { type->tp_as_sequence->sq_item = NULL; }
         PyType_Modified(type);
         return 0;

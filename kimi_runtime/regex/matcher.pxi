@@ -108,6 +108,18 @@ cdef inline Py_ssize_t skip_to(const Program *p, const Char *s, Py_ssize_t at, P
     return at
 
 
+cdef inline Py_ssize_t back_to(const Program *p, const Char *s, Py_ssize_t at, Py_ssize_t low, int kind,
+                               uint32_t arg) noexcept nogil:
+    """The last position up to at whose character passes a test; low - 1 when there is none from low on."""
+    if kind == K_LIT:
+        while at >= low and s[at] != arg:
+            at -= 1
+    else:
+        while at >= low and not passes(p, kind, arg, s[at]):
+            at -= 1
+    return at
+
+
 cdef Py_ssize_t find_first(const Program *p, const Char *s, Py_ssize_t at, Py_ssize_t stop, int kind,
                            uint32_t arg) noexcept nogil:
     """As skip_to, with looks at the limits: -1 with an exception set when the run is to stop."""
@@ -254,8 +266,7 @@ cdef int run_at(Machine *m, const Char *s, Py_ssize_t at, uint32_t pc) noexcept 
                             continue
                     else:
                         if node.test:
-                            while at >= low and not (at < end and passes(p, node.test, node.test_arg, s[at])):
-                                at -= 1
+                            at = back_to(p, s, at if at < end else end - 1, low, node.test, node.test_arg)
                             fuel -= (next - at) >> 4
                         if at > low:
                             stack[sp] = low
@@ -485,8 +496,7 @@ cdef int run_at(Machine *m, const Char *s, Py_ssize_t at, uint32_t pc) noexcept 
                 at = stack[sp - 2] - 1
                 if node.test:
                     next = at
-                    while at >= low and not (at < end and passes(p, node.test, node.test_arg, s[at])):
-                        at -= 1
+                    at = back_to(p, s, at, low, node.test, node.test_arg)
                     fuel -= (next - at) >> 4
                 if at > low:
                     stack[sp - 2] = at

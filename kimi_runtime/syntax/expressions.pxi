@@ -274,7 +274,7 @@ cdef Node factor(Parser p):
         return unary(p, UOP_UAdd)
     if kind == T_TILDE:
         return unary(p, UOP_Invert)
-    if kind == T_NOT and p.diagnose and PY313:
+    if kind == T_NOT and p.diagnose and PY313 and after_arithmetic(p):
         not_mistake(p)
     if kind == T_AWAIT:
         base = await_expression(p)

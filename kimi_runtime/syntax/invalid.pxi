@@ -785,6 +785,13 @@ cdef int star_expression_mistake(Parser p) except -1:
     return 0
 
 
+cdef bint after_arithmetic(Parser p) noexcept:
+    """Whether the token before is an operator after which the host looks for a ``not``."""
+    cdef int kind = p.tok[-1].kind if p.tok > p.lexer.tokens else T_NEWLINE
+    return (kind == T_PLUS or kind == T_MINUS or kind == T_STAR or kind == T_SLASH or kind == T_DOUBLESLASH
+            or kind == T_PERCENT or kind == T_AT or kind == T_TILDE)
+
+
 cdef int not_mistake(Parser p) except -1:
     """At a ``not`` that is the operand of a tighter operator."""
     cdef Token *mark = p.tok

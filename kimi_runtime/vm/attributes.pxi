@@ -77,6 +77,23 @@ cdef PyObject *load_from_mapping(Frame *f, PyObject *name, bint named) noexcept:
     found_in_mapping = o
     return o
 
+cdef PyObject *module_of_builtins(Frame *f) noexcept:
+    """What the name __builtins__ means where the program has given it no meaning: borrowed, or NULL."""
+    global found_in_mapping
+    cdef PyObject *module
+    if PyDict_GetItemWithError(f.builtins, <PyObject *>STR_IMPORT) == NULL:
+        return name_error_global(<PyObject *>STR_BUILTINS)
+    try:
+        imported = (<dict>f.builtins)["__import__"]("builtins")
+    except BaseException as error:
+        restore_object(error)
+        return NULL
+    module = <PyObject *>imported
+    Py_INCREF(module)
+    drop_found_in_mapping()
+    found_in_mapping = module
+    return module
+
 cdef PyObject *load_global_slow(Frame *f, CacheSite *site, bint named) noexcept:
     """Global or builtin of the site's name: borrowed, or NULL with NameError. Fills the cache."""
     cdef uint32_t v, v2
@@ -98,6 +115,8 @@ cdef PyObject *load_global_slow(Frame *f, CacheSite *site, bint named) noexcept:
     o = PyDict_GetItemWithError(f.builtins, site.name)
     if o == NULL:
         if PyErr_Occurred() == NULL:
+            if PyUnicode_Compare(site.name, <PyObject *>STR_BUILTINS) == 0:
+                return module_of_builtins(f)
             name_error_global(site.name)
         return NULL
     k_dict_index(f.globals, site.name, &v)

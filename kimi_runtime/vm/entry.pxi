@@ -32,7 +32,9 @@ def run_code(Code code not None, dict globals not None, locals=None):
     """
     cdef PyObject *raw
     cdef PyObject *ns = <PyObject *>globals if locals is None else <PyObject *>locals
+    cdef PyObject *builtins = builtins_in(<PyObject *>globals)
     raw = hook_run_code(<PyObject *>code, <PyObject *>globals, ns, NULL)
+    put_builtins_back(<PyObject *>globals, builtins)
     if raw == NULL:
         raise_set()
     result = <object>raw
@@ -57,6 +59,7 @@ def run_measured(Code code not None, dict globals not None, list figures not Non
     cdef PyObject *raw
     cdef PyObject *interrupt
     cdef PyObject *raised = NULL
+    cdef PyObject *builtins
     cdef Value *bottom
     cdef Value *watermark
     cdef uint64_t before
@@ -69,7 +72,9 @@ def run_measured(Code code not None, dict globals not None, list figures not Non
     interrupt = vm.interrupt
     vm.watermark = bottom
     vm.interrupt = NULL
+    builtins = builtins_in(<PyObject *>globals)
     raw = hook_run_code(<PyObject *>code, <PyObject *>globals, <PyObject *>globals, NULL)
+    put_builtins_back(<PyObject *>globals, builtins)
     if raw == NULL:
         raised = k_take_raised()
     figures[:] = (vm.instructions - before, <uint64_t>(vm.watermark - bottom), raised != NULL and raised == vm.interrupt)

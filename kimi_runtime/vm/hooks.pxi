@@ -6,7 +6,10 @@ cdef inline void clean_window(Value *at, uint32_t n) noexcept:
         at[i].tag = T_UNDEF
 
 cdef PyObject *builtins_of(PyObject *globals) noexcept:
-    """Builtins dict of a namespace (borrowed): its __builtins__, or what runs now, which is then put in. NULL on error."""
+    """Builtins dict of a namespace (borrowed): its __builtins__, or those of the guest that runs. NULL on error.
+
+    They are not put into the namespace, where a guest could change them for library code that works with it.
+    """
     cdef VM *vm
     cdef PyObject *b = PyDict_GetItemWithError(globals, <PyObject *>STR_BUILTINS)
     if b == NULL:
@@ -14,12 +17,10 @@ cdef PyObject *builtins_of(PyObject *globals) noexcept:
             return NULL
         vm = <VM *>k_get_vm()
         if vm != NULL and vm.frame.func != NULL and vm.frame != vm.frames:
-            b = vm.frame.builtins
+            b = guest_builtins(vm)
         else:
             b = <PyObject *>default_builtins()
         if b == NULL:
-            return NULL
-        if PyDict_SetItem(globals, <PyObject *>STR_BUILTINS, b) < 0:
             return NULL
     if PyModule_CheckExact(b):
         b = PyModule_GetDict(b)
@@ -27,6 +28,27 @@ cdef PyObject *builtins_of(PyObject *globals) noexcept:
         PyErr_SetString(PyExc_TypeError, b"__builtins__ must be a dict")
         return NULL
     return b
+
+cdef PyObject *guest_builtins(VM *vm) noexcept:
+    """Builtins of the innermost frame that is no library code's; when there is none those of the innermost frame.
+
+    What typing.get_type_hints or timeit evaluates for a guest runs as the guest's own code.
+    """
+    cdef Frame *f = vm.frame
+    cdef PyObject *import_function
+    while f > vm.frames:
+        import_function = PyDict_GetItemWithError(f.builtins, <PyObject *>STR_IMPORT)
+        if import_function == NULL or not is_of_library(import_function):
+            return f.builtins
+        f -= 1
+    return vm.frame.builtins
+
+cdef bint is_of_library(PyObject *import_function) noexcept:
+    cdef object context
+    if type(<object>import_function) is not ContextFunction:
+        return 0
+    context = (<ContextFunction>import_function).context
+    return context is not None and (<RunContext>context).privileged
 
 cdef PyObject *default_builtins() noexcept:
     global _default_builtins
@@ -48,18 +70,51 @@ cdef object _default_builtins = None
 cdef PyObject *hook_run_code(PyObject *code, PyObject *globals, PyObject *locals, PyObject *closure) noexcept:
     cdef PyObject *b = builtins_of(globals)
     cdef PyObject *func
-    cdef PyObject *r
+    cdef PyObject *r = NULL
     if b == NULL:
         return NULL
+    Py_INCREF(b)
+    if is_of_guest(PyDict_GetItemWithError(b, <PyObject *>STR_IMPORT)) \
+            and PyDict_GetItemWithError(globals, <PyObject *>STR_BUILTINS) == b:
+        # The builtins of a context are no business of the program.
+        PyDict_DelItem(globals, <PyObject *>STR_BUILTINS)
     while True:
         func = function_for(code, globals, b, closure)
         if func == NULL:
-            return NULL
+            break
         r = run_body(func, locals)
         code = <PyObject *>(<Code>code).continuation
         if r == NULL or code == Py_None:
-            return r
+            break
         Py_DECREF(r)            # a very long source goes on in another code object
+        r = NULL
+    Py_DECREF(b)
+    return r
+
+cdef bint is_of_guest(PyObject *import_function) noexcept:
+    """Whether an __import__ is that of a guest, or of library code that runs in one."""
+    cdef object context
+    if import_function == NULL or type(<object>import_function) is not ContextFunction:
+        return 0
+    context = (<ContextFunction>import_function).context
+    return context is not None and (not (<RunContext>context).privileged or (<RunContext>context).guest is not None)
+
+cdef void put_builtins_back(PyObject *globals, PyObject *builtins) noexcept:
+    """After a program: for the next one in its namespace, which the host begins. Takes the reference over."""
+    cdef PyObject *raised
+    if builtins != NULL:
+        raised = k_take_raised()
+        if PyDict_SetItem(globals, <PyObject *>STR_BUILTINS, builtins) < 0:
+            PyErr_Clear()
+        Py_DECREF(builtins)
+        if raised != NULL:
+            k_restore_raised(raised)
+
+cdef PyObject *builtins_in(PyObject *globals) noexcept:
+    """What stands as __builtins__ in a namespace: a new reference, or NULL."""
+    cdef PyObject *found = PyDict_GetItemWithError(globals, <PyObject *>STR_BUILTINS)
+    Py_XINCREF(found)
+    return found
 
 cdef PyObject *function_for(PyObject *code, PyObject *globals, PyObject *builtins, PyObject *closure) noexcept:
     cdef Function made
@@ -127,7 +182,22 @@ cdef PyObject *hook_frame_locals(int depth) noexcept:
         return NULL
     return locals_of(vm.frame - depth)
 
+cdef str DOT_ZERO = ".0"
+
+cdef bint in_comprehension(Frame *f):
+    """Whether the frame is inside a comprehension that is compiled in place."""
+    cdef Code code = <Code>f.code
+    cdef int64_t pc = f.ip - code.instrs - 1
+    cdef tuple span
+    for span in code.inlined:
+        if <int64_t>span[0] <= pc < <int64_t>span[1]:
+            return True
+    return False
+
 cdef PyObject *locals_of(Frame *f) noexcept:
+    """The names of the frame and their values. Inside a comprehension its variables are there too; at the top of a module
+    or in a namespace it has, as in CPython, only its own on 3.11 and 3.13, and the namespace's as well on 3.12. The name of
+    its argument, which it has on 3.11, is for show."""
     cdef PyObject *d
     cdef PyObject *name
     cdef PyObject *names
@@ -135,25 +205,43 @@ cdef PyObject *locals_of(Frame *f) noexcept:
     cdef Value *v
     cdef Py_ssize_t i
     cdef int status
-    if f.ns != NULL and not (f.flags & F_INIT):
+    cdef bint hidden = (<Code>f.code).inlined and in_comprehension(f)
+    cdef bint spaced = f.ns != NULL and not (f.flags & F_INIT)
+    if spaced and not hidden:
         Py_INCREF(f.ns)
         return f.ns
     d = PyDict_New()
     if d == NULL:
         return NULL
+    if spaced and PY_VERSION_HEX >= 0x030C0000 and PY_VERSION_HEX < 0x030D0000 and PyDict_Update(d, f.ns) < 0:
+        Py_DECREF(d)
+        return NULL
+    if hidden and PY_VERSION_HEX < 0x030C0000 and PyDict_SetItem(d, <PyObject *>DOT_ZERO, Py_None) < 0:
+        Py_DECREF(d)
+        return NULL
     names = <PyObject *>(<Code>f.code).local_names
     for i in range(PyTuple_GET_SIZE(names)):
         name = PyTuple_GET_ITEM(names, i)
-        if PyUnicode_GET_LENGTH(name) == 0 or PyUnicode_READ_CHAR(name, 0) == 46:
-            continue                     # hidden ones start with a dot
+        if PyUnicode_GET_LENGTH(name) == 0:
+            continue
         v = &f.regs[i]
         if v.tag == T_OBJ and Py_TYPE(v.u.o) == CellType and is_cell_register(f.code, <int>i):
             v = &(<Cell>v.u.o).value
         if v.tag == T_UNDEF:
             continue
+        if PyUnicode_READ_CHAR(name, 0) != 46:
+            Py_INCREF(name)
+        elif hidden and PyUnicode_READ_CHAR(name, PyUnicode_GET_LENGTH(name) > 1) > 57:     # not .0
+            name = PyUnicode_Substring(name, 1, PyUnicode_GET_LENGTH(name))    # hidden ones start with a dot
+            if name == NULL:
+                Py_DECREF(d)
+                return NULL
+        else:
+            continue
         o = value_object(v)
         status = PyDict_SetItem(d, name, o) if o != NULL else -1
         Py_XDECREF(o)
+        Py_DECREF(name)
         if status < 0:
             Py_DECREF(d)
             return NULL

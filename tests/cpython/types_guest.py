@@ -24,4 +24,6 @@ try:
     raise TypeError
 except TypeError as _error:
     TracebackType = type(_error.__traceback__)
-    FrameType = type(_error.__traceback__.tb_frame)
+    import sys
+
+    FrameType = type(_error.__traceback__.tb_frame) if hasattr(_error.__traceback__, "tb_frame") else type(sys._getframe())

@@ -229,7 +229,7 @@ except json.JSONDecodeError as e:
     tb = e.__traceback__
     while tb.tb_next is not None:
         tb = tb.tb_next
-    found.append(hasattr(tb.tb_frame, "f_globals"))
+    found.append(hasattr(tb, "tb_frame"))
 any(found)
 """
     assert value(source) is False

@@ -141,14 +141,15 @@ def g():
 try:
     g()
 except ZeroDivisionError as error:
-    at, codes = error.__traceback__, []
+    import traceback
+    at, found = error.__traceback__, [each.name for each in traceback.extract_tb(error.__traceback__)]
     while at:
-        codes.append(at.tb_frame.f_code)
+        found.append(hasattr(at, "tb_frame"))
         at = at.tb_next
-codes
+found
 """
-    codes = [each.raw for each in kr.run(source).unwrap()]
-    assert len(codes) >= 2 and types.CodeType not in map(type, codes)
+    found = kr.run(source).unwrap()
+    assert len(found) >= 4 and True not in found
 
 
 @pytest.mark.parametrize("source", [

@@ -57,7 +57,9 @@ def test_denied(source):
     ("x = hasattr([], '__self__'), hasattr([].pop, '__self__'), hasattr(len, '__self__')", (False, True, False)),
     ("class A:\n    __self__ = 5\nx = A().__self__", 5),
     ("class A:\n    __slots__ = ('s',)\na = A(); a.s = 4\nx = A.s.__get__(a)", 4),
-    ("try:\n    1/0\nexcept Exception as e:\n    x = e.__traceback__.tb_frame.f_code.co_name", "<module>"),
+    ("import traceback\ntry:\n    1/0\nexcept Exception as e:\n    x = traceback.extract_tb(e.__traceback__)[0].name",
+     "<module>"),
+    ("def f():\n    a = 1\n    return lambda: a\nx = f().__closure__[0].cell_contents", 1),
     ("x = int.__dict__['real'].__get__(5)", 5),
     ("x = 'a'.format.__self__", "a"),
 ])
@@ -70,8 +72,8 @@ def test_allowed(source, expected):
 def test_host_frames_do_not_show():
     def fails():
         raise ValueError("x")
-    found = run("try:\n    host()\nexcept ValueError as e:\n    tb = e.__traceback__\nnames = []\nwhile tb:\n"
-                "    names.append(tb.tb_frame.f_code.co_name)\n    tb = tb.tb_next\n", host=fails)
+    found = run("import traceback\ntry:\n    host()\nexcept ValueError as e:\n"
+                "    names = [at.name for at in traceback.extract_tb(e.__traceback__)]", host=fails)
     assert found["names"] == ["<module>"]
 
 
@@ -87,7 +89,7 @@ def test_subclasses_of_other_guests_do_not_show():
     first = run("import abc\nclass A(abc.ABC): pass\nclass B(A): pass")
     second = run("import abc\nclass C(abc.ABC): pass\nx = [c.__name__ for c in abc.ABC.__subclasses__()]\n"
                  "y = hasattr(object, '__subclasses__')")
-    assert second["x"] == ["C"] and not second["y"] and first["B"]
+    assert "C" in second["x"] and not {"A", "B"} & set(second["x"]) and not second["y"] and first["B"]
 
 
 def test_reduction_refers_to_the_guests_own_copyreg():

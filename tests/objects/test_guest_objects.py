@@ -523,7 +523,7 @@ for n in (1, 2):
 for e in saved:
     tb = e.__traceback__.tb_next
     while tb:
-        print(tb.tb_lineno, tb.tb_frame.f_lineno, tb.tb_frame.f_code.co_name)
+        print(tb.tb_lineno, tb.tb_lasti >= 0)
         tb = tb.tb_next
 """,
 ]

@@ -112,9 +112,10 @@ case UNPACK2:
         value_clear(&$C)
     NEXT
 
-case UNPACK_EX:
-    i = ($c & 255) + ($c >> 8) + 1
-    if unpack(&$B, R, $a, 0, <uint32_t>i, $c & 255) < 0:
+case UNPACK_EX, UNPACK_EX_K:
+    j = K[$c].u.i if op == OP_UNPACK_EX_K else $c
+    i = (j & 255) + (j >> 8) + 1
+    if unpack(&$B, R, $a, 0, <uint32_t>i, j & 255) < 0:
         RAISE
     if $b >= ft and not ($a <= $b < <uint32_t>$a + i):
         value_clear(&$B)

@@ -19,9 +19,9 @@ for args in (("1",), ("1", "f"), ("1", "f", "bad"), (1, "f", "eval"), ("1", 5, "
 try:
     exec(compile("\n\nraise ValueError('line 3')", "myfile.py", "exec"))
 except ValueError as e:
-    tb = e.__traceback__
-    while tb.tb_next: tb = tb.tb_next
-    print(tb.tb_lineno, tb.tb_frame.f_code.co_filename)
+    import traceback
+    last = traceback.extract_tb(e.__traceback__)[-1]
+    print(last.lineno, last.filename)
 try: compile("a\nb c\n", "named.py", "exec")
 except SyntaxError as e: print(e.filename, e.lineno, e.offset, repr(e.text), e.msg)
 print(eval(compile("__debug__", "f", "eval")), compile("pass", "f", "exec", dont_inherit=True, optimize=0).co_name)

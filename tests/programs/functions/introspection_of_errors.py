@@ -1,8 +1,8 @@
 def attempt(f, *a, **k):
     try: return f(*a, **k)
     except Exception as e:
-        tb, lines = e.__traceback__, []
-        while tb: lines.append((tb.tb_frame.f_code.co_name, tb.tb_lineno - attempt.__code__.co_firstlineno)); tb = tb.tb_next
+        import traceback
+        lines = [(at.name, at.lineno - attempt.__code__.co_firstlineno) for at in traceback.extract_tb(e.__traceback__)]
         return type(e).__name__, str(e), lines
 def a(): return b()
 def b():

@@ -11,3 +11,14 @@ for n in (255, 256, 257, 1000):
             print(n, e)
         else:
             print(n, len(b), a0)
+
+for before, after in ((0, 256), (255, 300), (256, 0)):
+    for missing in (0, 1):
+        names = [f"a{i}" for i in range(before)] + ["*s"] + [f"b{i}" for i in range(after)]
+        space = {"x": list(range(before + after + 2 - 3 * missing))}
+        for text in (", ".join(names) + ", = x", "match x:\n  case [" + ", ".join(names) + "]: pass\n  case _: s = None"):
+            try:
+                exec(text, space)
+                print(before, after, space["s"], space.get("b0"), space.get(f"b{after - 1}"))
+            except (SyntaxError, ValueError) as error:
+                print(before, after, error)

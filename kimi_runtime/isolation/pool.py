@@ -1,0 +1,199 @@
+"""The workers of one ``Runtime``."""
+from __future__ import annotations
+
+import math
+import os
+from threading import Condition, Lock
+from time import monotonic
+from typing import Any
+
+from ..errors import IsolationError
+from . import launcher, protocol
+from .channel import ChannelClosed, DeadlinePassed
+from .codec import BadMessage, frame
+from .launcher import WorkerProcess
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..limits import Limits
+
+__all__ = ["Pool", "Worker", "default_workers"]
+
+#: A worker answers its first message within this time.
+READY_SECONDS = 20.0
+#: Runs that one worker serves before it is replaced.
+RUNS = 20_000
+#: Memory of a worker beside what its guest may have: buffers for messages, compiled code.
+BESIDE = 96_000_000
+#: Longest message when the size of results is not limited.
+LARGEST = 0xFFFF_0000
+
+
+def default_workers() -> int:
+    """How many guests of a runtime run at a time when the host does not say."""
+    return max(2, min(8, os.cpu_count() or 1))
+
+
+class Worker:
+    """A worker process that was told what its runtime is like.
+
+    Attributes:
+        process: its process.
+        memory: the limit of guests' memory that it was made for, or None.
+    """
+
+    __slots__ = ("process", "memory", "result_size", "runs", "seconds_left")
+
+    def __init__(self, process: WorkerProcess, limits: Limits, cpu_seconds: int | None) -> None:
+        self.process = process
+        self.memory = limits.memory
+        self.result_size = limits.result_size
+        self.runs = 0
+        self.seconds_left = math.inf if cpu_seconds is None else float(cpu_seconds)
+
+    def serves(self, limits: Limits) -> bool:
+        """Whether it can have a run with these limits."""
+        return (_within(limits.memory, self.memory) and _within(limits.result_size, self.result_size)
+                and (2 * limits.seconds + 5 < self.seconds_left if limits.seconds is not None else self.seconds_left == math.inf)
+                and self.runs < RUNS)
+
+
+def _within(asked: int | None, given: int | None) -> bool:
+    return given is None or (asked is not None and asked <= given)
+
+
+class Pool:
+    """At most ``most`` workers, each for one guest at a time.
+
+    Args:
+        settings: what CONFIGURE says.
+        most: how many.
+        require: layers without which there must be no worker.
+    """
+
+    def __init__(self, settings: dict[str, Any], most: int, require: frozenset[str]) -> None:
+        self.settings = settings
+        self.most = most
+        self.require = require
+        self._reset()
+
+    def _reset(self) -> None:
+        self._generation = launcher.generation()
+        self._changed = Condition(Lock())
+        self._idle: list[Worker] = []
+        self._busy: set[Worker] = set()
+        self._closed = False
+
+    def acquire(self, limits: Limits, fresh: bool = False) -> Worker:
+        """A worker for one run; waits while all are busy.
+
+        Args:
+            limits: of the run.
+            fresh: one that has not run anything yet.
+
+        Raises:
+            IsolationError: there cannot be one, or the runtime is closed.
+        """
+        if self._generation != launcher.generation():
+            self._forget()
+        unfit: list[Worker] = []
+        found = None
+        with self._changed:
+            while True:
+                if self._closed:
+                    raise IsolationError("the runtime is closed")
+                while self._idle and found is None:
+                    worker = self._idle.pop()
+                    if worker.serves(limits) and not (fresh and worker.runs):
+                        found = worker
+                    else:
+                        unfit.append(worker)
+                if found is not None or len(self._busy) < self.most:
+                    break
+                self._changed.wait()
+            place: Any = found or object()
+            self._busy.add(place)
+        for worker in unfit:
+            worker.process.kill()
+        if found is not None:
+            return found
+        try:
+            worker = self.start(limits)
+        except BaseException:
+            self.give_back(place, None)
+            raise
+        with self._changed:
+            self._busy.discard(place)
+            self._busy.add(worker)
+        return worker
+
+    def give_back(self, worker: Any, again: Worker | None) -> None:
+        """Ends the use of a worker.
+
+        Args:
+            worker: that ``acquire`` gave.
+            again: what can be used for the next run: the worker, another one, or None.
+        """
+        with self._changed:
+            self._busy.discard(worker)
+            keep = again is not None and not self._closed
+            if keep and again is not None:
+                self._idle.append(again)
+            self._changed.notify()
+        if again is not None and not keep:
+            again.process.kill()
+
+    def start(self, limits: Limits) -> Worker:
+        """A new worker process, ready to run guests. Raises IsolationError when there cannot be one."""
+        memory = None if limits.memory is None else limits.memory + 2 * (limits.result_size or 0) + BESIDE
+        cpu_seconds = None if limits.seconds is None else max(600, math.ceil(20 * limits.seconds))
+        most = LARGEST
+        if limits.result_size is not None:
+            most = min(LARGEST, 2 * limits.result_size + (limits.output or LARGEST) + 1_000_000)
+        for attempt in (1, 2):
+            template = launcher.template()
+            self.check_layers(template.missing)
+            try:
+                process = template.fork(most, memory, cpu_seconds)
+                break
+            except IsolationError:
+                if attempt == 2 or template.is_alive():
+                    raise
+        deadline = monotonic() + READY_SECONDS
+        try:
+            process.channel.send(frame(protocol.CONFIGURE, self.settings), deadline)
+            kind, text, _ = process.channel.receive(deadline, 100_000)
+        except (ChannelClosed, DeadlinePassed, BadMessage) as error:
+            raise IsolationError(
+                f"isolation='process': a worker did not start ({type(error).__name__}, status {process.kill()})") from None
+        if kind != protocol.READY:
+            process.kill()
+            raise IsolationError(f"isolation='process': a worker did not start: {text}")
+        return Worker(process, limits, cpu_seconds)
+
+    def check_layers(self, missing: dict[str, str]) -> None:
+        """Raises IsolationError when the kernel refuses a layer that must be there."""
+        lacking = {name: reason for name, reason in missing.items() if name in self.require}
+        if lacking:
+            raise IsolationError("isolation='process': the kernel refuses what the runtime requires: "
+                                 + "; ".join(f"{name}: {reason}" for name, reason in lacking.items()))
+
+    def close(self) -> None:
+        """Kills all workers. Runs that are going on end with an error. May be called again."""
+        if self._generation != launcher.generation():
+            self._forget()
+        with self._changed:
+            self._closed = True
+            idle, self._idle = self._idle, []
+            busy = [worker for worker in self._busy if isinstance(worker, Worker)]
+            self._changed.notify_all()
+        for worker in idle:
+            worker.process.kill()
+        for worker in busy:
+            worker.process.signal(9)  # whoever uses it sees that, and frees the rest
+
+    def _forget(self) -> None:
+        """In a process that was forked from the host: the workers are the parent's."""
+        for worker in self._idle:
+            worker.process.close()
+        self._reset()

@@ -1,0 +1,276 @@
+"""A worker: runs the guests of one ``Runtime`` and answers the host, until that closes the channel.
+
+It is forked by the template. Before it looks at the channel it takes on the layers that are left: its own resource limits, the
+seccomp filter. After that no file can be opened here, so whatever is needed was loaded by the template.
+"""
+from __future__ import annotations
+
+import gc
+import os
+import resource
+import signal
+import traceback
+from _thread import allocate_lock
+from typing import Any
+
+from kimi_runtime import engine
+from kimi_runtime.errors import GuestError, SessionError
+from kimi_runtime.isolation import kernel
+from kimi_runtime.isolation.channel import Channel, ChannelClosed, SentOutput
+from kimi_runtime.isolation.codec import CannotCross, TooLarge, frame, place_of
+from kimi_runtime.isolation.protocol import (
+    ANSWER,
+    CALL,
+    CONFIGURE,
+    DONE,
+    FAILED,
+    LONG_SOURCE,
+    OUTPUT,
+    READY,
+    RESULT,
+    RUN,
+    SESSION,
+    STARTED,
+    error_to_value,
+    limits_from_value,
+)
+from kimi_runtime.limits import DEFAULT, Limits
+from kimi_runtime.objects.module_sources import SourceLookup, SourceMap
+from kimi_runtime.runtime import Runtime
+
+#: The descriptor of the channel. Those below are the null device: what the C library complains about goes nowhere.
+CHANNEL_FD = 3
+
+#: Address space that is reserved and not used: stacks of threads, for instance.
+RESERVED = 1 << 33
+#: Threads of all workers of a template.
+MOST_THREADS = 4000
+
+
+def serve(channel_fd: int, request: dict[str, Any]) -> None:
+    """Runs the worker; does not return.
+
+    Args:
+        channel_fd: its end of the channel.
+        request: see ``bound``.
+    """
+    os.setsid()
+    if channel_fd != CHANNEL_FD:
+        os.dup2(channel_fd, CHANNEL_FD)
+    kernel.close_from(CHANNEL_FD + 1)
+    kernel.die_with_parent()
+    signal.signal(signal.SIGUSR1, cancel_run)
+    gc.enable()
+    missing = request["missing"]
+    if "rlimits" not in missing:
+        bound(request)
+    if "seccomp" not in missing:
+        kernel.install_filter()
+    channel = Channel(CHANNEL_FD, 0xFFFFFFFF, False)
+    try:
+        Worker(channel).serve()
+    except ChannelClosed:
+        os._exit(0)
+    except BaseException:
+        channel.send(frame(FAILED, traceback.format_exc()[-4000:]))
+        raise
+
+
+def bound(request: dict[str, Any]) -> None:
+    """Sets the resource limits, which the worker cannot raise again.
+
+    Args:
+        request: ``memory``: bytes that it may have more than the template, or None; ``cpu_seconds``: processor time of its whole
+            life, or None; ``sizes``: all memory, and writable memory, of the template; ``missing``: layers that the kernel
+            refuses.
+    """
+    limits = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_NOFILE: CHANNEL_FD + 1,
+        resource.RLIMIT_MEMLOCK: 0,
+        resource.RLIMIT_MSGQUEUE: 0,
+    }
+    if request["memory"] is not None:
+        # What is only reserved counts as address space, what can be written as data.
+        limits[resource.RLIMIT_AS] = request["sizes"][0] + 2 * request["memory"] + RESERVED
+        limits[resource.RLIMIT_DATA] = request["sizes"][1] + request["memory"]
+    if request["cpu_seconds"] is not None:
+        limits[resource.RLIMIT_CPU] = request["cpu_seconds"]
+    if "user_namespace" not in request["missing"]:  # else the user's other processes count too
+        limits[resource.RLIMIT_NPROC] = MOST_THREADS
+    for kind, value in limits.items():
+        hard = resource.getrlimit(kind)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (value, value))
+
+
+# ---- the loop --------------------------------------------------------------------------------------------
+_meter: Any = None
+
+
+def cancel_run(signal_number: int, frame: Any) -> None:
+    """The host cancels the run that is going on, if it still is."""
+    if _meter is not None:
+        _meter.cancel()
+
+
+class HostFailure(Exception):
+    """A function of the host failed in a way that is no exception of the guest."""
+
+
+class Worker:
+    """Serves one runtime of the host over a channel."""
+
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
+        self.turn = allocate_lock()  # of the guest's threads that ask the host for something
+        self.runtime: Any = None
+        self.session: Any = None
+        self.out = SentOutput(channel, lambda text: frame(OUTPUT, (1, text)), False)
+        self.err = SentOutput(channel, lambda text: frame(OUTPUT, (2, text)), False)
+
+    def serve(self) -> None:
+        """Answers messages until the channel is closed."""
+        actions = {CONFIGURE: self.configure, RUN: self.run, SESSION: self.do_session}
+        while True:
+            kind, head, body = self.channel.receive()
+            actions[kind](head, body)
+
+    def configure(self, settings: dict[str, Any], body: Any) -> None:
+        """Makes the runtime."""
+        sources = settings["modules_source"]
+        self.out.at_once, self.err.at_once = settings["at_once"]
+        out: Any = self.out
+        err: Any = self.err
+        self.runtime = Runtime(
+            modules_source=HostSources(self) if sources is ... else None if sources is None else SourceMap(sources),
+            modules=settings["modules"],
+            argv=settings["argv"],
+            stdin=self.read_line if settings["stdin"] is ... else settings["stdin"],
+            stdout=out,
+            stderr=err,
+            limits=limits_from_value(settings["limits"]),
+        )
+        self.channel.send(frame(READY, None))
+
+    # ---- runs ----------------------------------------------------------------------------------------
+    def run(self, head: Any, body: Any) -> None:
+        """Runs a program, and sends its result."""
+        global _meter
+        filename, given, in_session = head
+        source, inputs = body
+        if len(source) > LONG_SOURCE:
+            self.prepare(source, filename or "")
+        if in_session:
+            begun = self.session._begin(source, inputs, filename, DEFAULT if given is ... else limits_from_value(given))
+            limits, _meter = begun[1], begun[2]
+            result = self.session._perform(begun, source, False)
+        else:
+            runtime = self.runtime
+            limits = runtime._limits if given is ... else limits_from_value(given)
+            _meter = engine.make_meter(limits)
+            result = engine.perform(runtime._new_context(limits), None, source, filename, limits, False, engine.execute, _meter,
+                                    inputs)
+        _meter = None
+        self.channel.send(self.result_frame(result, limits))
+
+    def prepare(self, source: str | bytes, filename: str) -> None:
+        """Compiles a long source, so that the host knows when the time of the run begins."""
+        try:
+            engine.default_cache().load(source, filename)
+        except BaseException:  # the run will find it again
+            pass
+        self.channel.send(frame(STARTED, None))
+
+    def result_frame(self, result: Any, limits: Limits) -> bytes:
+        """The message with a result."""
+        rest = self.out.take(), self.err.take(), result._costs
+        value, error = result.value, result.error
+        if error is None:
+            try:
+                return frame(RESULT, (None, *rest), value, limits.result_size)
+            except TooLarge:
+                error = engine.refused("result_size", limits)
+            except CannotCross as refused:
+                text = f"the value of the run cannot leave the worker process: value{place_of(value)} is {refused.kind}"
+                error = GuestError("TypeError", text, f"TypeError: {text}\n")
+            except (RuntimeError, MemoryError) as failed:
+                text = f"the value of the run cannot leave the worker process: {failed}"
+                error = GuestError(type(failed).__name__, text, f"{type(failed).__name__}: {text}\n")
+        return frame(RESULT, (error_to_value(error), *rest))
+
+    # ---- sessions ------------------------------------------------------------------------------------
+    def do_session(self, head: Any, body: Any) -> None:
+        """Does something with the session, and says how it went."""
+        try:
+            value = getattr(self, "session_" + head[0])(head, body)
+            reply = frame(DONE, None, value, self.runtime._limits.result_size)
+        except TooLarge:
+            reply = frame(DONE, ("ValueError", self.runtime._limits.explain("result_size")))
+        except CannotCross as refused:
+            text = f"the value cannot leave the worker process: value{place_of(value)} is {refused.kind}"
+            reply = frame(DONE, ("TypeError", text))
+        except KeyError as failed:
+            reply = frame(DONE, ("KeyError", failed.args[0]))
+        except (SessionError, ValueError, TypeError) as failed:
+            reply = frame(DONE, (type(failed).__name__, str(failed)))
+        self.channel.send(reply)
+
+    def session_open(self, head: Any, body: Any) -> None:
+        _, limits, total = head
+        self.session = self.runtime.session(
+            body, limits=DEFAULT if limits is ... else limits_from_value(limits),
+            total=None if total is ... else limits_from_value(total))
+
+    def session_names(self, head: Any, body: Any) -> list[str]:
+        names: list[str] = self.session.names()
+        return names
+
+    def session_get(self, head: Any, body: Any) -> Any:
+        return self.session[body]
+
+    def session_contains(self, head: Any, body: Any) -> bool:
+        return body in self.session
+
+    def session_set(self, head: Any, body: Any) -> None:
+        self.session.set(**body)
+
+    def session_reset(self, head: Any, body: Any) -> None:
+        self.session.reset()
+
+    def session_close(self, head: Any, body: Any) -> tuple[str, str]:
+        self.session.close()
+        return self.out.take(), self.err.take()
+
+    # ---- asking the host -----------------------------------------------------------------------------
+    def ask(self, what: str, name: Any, arguments: Any) -> Any:
+        """Asks the host for something, and waits. Raises what it says."""
+        with self.turn:
+            self.out.flush()
+            self.err.flush()
+            self.channel.send(frame(CALL, (what, name), arguments))
+            kind, failure, value = self.channel.receive()
+        if kind != ANSWER:
+            os._exit(71)
+        if failure is None:
+            return value
+        raise HostFailure(*failure)
+
+    def read_line(self) -> str | None:
+        """The next line of the guest's input."""
+        line: str | None = self.ask("line", None, None)
+        return line
+
+
+class HostSources(SourceLookup):  # type: ignore[misc]
+    """The sources of the guests' own modules, which the host looks up when they are asked for."""
+
+    def __init__(self, worker: Worker) -> None:
+        self.worker = worker
+
+    def __contains__(self, name: str) -> bool:
+        return self.worker.ask("source", name, False) is not None
+
+    def __getitem__(self, name: str) -> Any:
+        return self.worker.ask("source", name, True)
