@@ -10,7 +10,7 @@ from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
-from .bridge import crossing, guest_objects, native_ticks, native_warnings
+from .bridge import guest_objects, native_ticks, native_warnings
 from .bridge.conversion import LimitReached, convert_in, convert_inputs, convert_result
 from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for
@@ -289,11 +289,11 @@ def call_guest(given: guest_objects.GuestObject, args: tuple[Any, ...], kwargs: 
     if _core.in_host_call():  # of a run, which this counts for
         value, error, interrupt = run_call(context, given.raw, args, kwargs, limits)
     else:
-        value, error, interrupt = execute_metered(guest_variables(), context, make_meter(limits), limits, run_call, given.raw, args,
-                                                  kwargs, limits)
+        value, error, interrupt = execute_metered(guest_variables(), context, make_meter(limits), limits, run_call, given.raw,
+                                                  args, kwargs, limits)
     if interrupt is not None and error is not None:
         failure = exception_for(error)
-        failure._guest_exception = interrupt
+        failure._guest_exception = interrupt  # for when it crosses back into the guest
         raise failure
     if error is not None:
         raise exception_for(error)

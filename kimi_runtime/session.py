@@ -6,6 +6,7 @@ from time import perf_counter
 
 from . import checked, engine
 from .async_runs import wait_in_thread
+from .bridge.conversion import convert_inputs
 from .errors import SessionError
 from .limits import DEFAULT, Limits
 
@@ -280,4 +281,5 @@ class Session:
 def checked_inputs(inputs: Mapping[str, Any], context: RunContext) -> dict[str, Any]:
     """The names and values as the guest gets them. Raises ValueError and TypeError as ``Runtime.run`` does."""
     checked.names(inputs)
-    return engine.convert_inputs(inputs, context)
+    made: dict[str, Any] = convert_inputs(inputs, context)
+    return made

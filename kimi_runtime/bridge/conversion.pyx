@@ -1,7 +1,7 @@
 # cython: binding=False, freethreading_compatible=False
 """Plain data by value. See the declarations, and "What crosses" in docs/embedding.md for the rules."""
 cimport cython
-from cpython.dict cimport PyDict_Copy, PyDict_New, PyDict_Next
+from cpython.dict cimport PyDict_Copy, PyDict_Next
 from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.function cimport hooks
@@ -110,7 +110,7 @@ out_of_guest = NULL
 unknown_of_guest = NULL
 
 
-cdef inline bint is_leaf(PyObject *value) noexcept:
+cdef bint is_leaf(PyObject *value) noexcept:
     cdef PyTypeObject *t = Py_TYPE(value)
     return (t == &PyLong_Type or t == &PyUnicode_Type or t == &PyFloat_Type or value == Py_None or t == &PyBool_Type
             or t == &PyBytes_Type)
@@ -222,7 +222,7 @@ cdef class Converter:
             copy = self.met(value)
             if copy is not None:
                 return copy
-        held = <object>value            # should code that the conversion sets off let go of it
+        _held = <object>value           # should code that the conversion sets off let go of it
         before = self.size
         if t == &PyList_Type:
             copy = self.copy_list(value, up, shared)
@@ -368,7 +368,6 @@ cdef class Converter:
         cdef Py_ssize_t i = 0
         cdef Py_ssize_t size = 0
         cdef PyObject *item
-        cdef PyObject *raw
         cdef bint same = Py_TYPE(value) == &PyTuple_Type
         cdef Level at
         cdef list items

@@ -14,7 +14,7 @@ from kimi_runtime.objects.function cimport AsyncGenerator, Coroutine, Function, 
 import types
 
 from kimi_runtime.bridge.guest_objects import GuestObject
-from kimi_runtime.bridge.host_exceptions import BUILTIN, mirror_of
+from kimi_runtime.bridge.host_exceptions import mirror_of
 
 
 cdef object into_guest(object value, Converter c, Level *up):

@@ -11,6 +11,7 @@ cdef class Proxy:
     cdef object target              # the host's object
     cdef Rule rule
     cdef size_t serial              # what its hash is made of
+    cdef bint being_made            # by a call of its type, which calls __init__ next
     cdef object __weakref__
 
 cdef class Exposed:

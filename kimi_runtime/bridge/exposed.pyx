@@ -21,7 +21,7 @@ import types
 import weakref
 from _thread import allocate_lock
 
-from kimi_runtime.bridge.gate import let_through
+from kimi_runtime.bridge.gate import let_through, seal
 
 cdef extern from *:
     """
@@ -78,6 +78,11 @@ cdef class Proxy:
             raise TypeError("cannot create proxies of host objects")
         self.rule = args[1]
         self.target = args[2]
+
+    def __init__(self, *args, **kwargs):
+        if not self.being_made:
+            raise TypeError("host objects cannot be initialized again")
+        self.being_made = False
 
     def __repr__(self):
         return f"<{self.rule.name} of the host>"
@@ -375,7 +380,10 @@ cdef object new_object(TypeSlots *cls, PyObject *args, PyObject *kwargs):
     if begin(&outer):
         return rule.makes(*given, **named)
     r = PyObject_Call(<PyObject *>rule.makes, <PyObject *>given, <PyObject *>named)
-    return finish_host_call(r, outer, rule.name, None)
+    made = finish_host_call(r, outer, rule.name, None)
+    if isinstance(made, Proxy):
+        (<Proxy>made).being_made = True
+    return made
 
 
 @cython.final
@@ -473,16 +481,16 @@ cdef Rule rule_for(cls, str name, attrs, methods, readonly, makes, str who):
     return rule
 
 
-cdef tuple checked_names(names, str who, str argument):
+cdef tuple checked_names(names, str who, str which):
     if isinstance(names, (str, bytes)):
-        raise TypeError(f"{who}: {argument} must be a collection of names, not the single one {names!r}")
+        raise TypeError(f"{who}: {which} must be a collection of names, not the single one {names!r}")
     try:
         names = tuple(names)
     except TypeError:
-        raise TypeError(f"{who}: {argument} must be a collection of names, not {type_name_of(names)}") from None
+        raise TypeError(f"{who}: {which} must be a collection of names, not {type_name_of(names)}") from None
     for each in names:
         if type(each) is not str or not each.isidentifier():
-            raise TypeError(f"{who}: {argument}: {each!r} is not a name")
+            raise TypeError(f"{who}: {which}: {each!r} is not a name")
     return names
 
 
@@ -594,6 +602,7 @@ cdef int patch_types() except -1:
         get_slots(each).tp_flags = (get_slots(each).tp_flags | IMMUTABLE_TYPE) & ~BASE_TYPE
         PyType_Modified(get_slots(each))
         let_through(each)
+    seal(Proxy)
     return 0
 
 

@@ -99,7 +99,7 @@ cdef object finish_host_call(PyObject *r, int outer, str name, HostFunction func
 
 cdef int raise_crossed(error) except -1:
     """Raises what an exception of the host's code is for the guest."""
-    if isinstance(error, Stopped):
+    if type(error) is Stopped:
         raise error
     crossed = for_guest(error)
     if crossed is None:
