@@ -117,10 +117,12 @@ docs-check: build $(VENV)/.test-deps  ## run the code in README and docs, check 
 regen:  ## write the generated files anew
 	$(PYTHON) tools/gen_opcodes.py
 	$(PYTHON) tools/gen_nodes.py
+	$(PY) tools/gen_exposure.py
 
 check-regen:  ## fail when a generated file differs from its table
 	$(PYTHON) tools/gen_opcodes.py --check
 	$(PYTHON) tools/gen_nodes.py --check
+	$(PY) tools/gen_exposure.py --check
 
 wheel: $(VENV)/.build-deps  ## build a wheel into dist/
 	$(PY) -m pip wheel -q --no-deps --no-build-isolation -w dist .

@@ -65,7 +65,7 @@ def extensions():
             Extension(
                 name,
                 [str(relative)],
-                include_dirs=["kimi_runtime/vm"],
+                include_dirs=["kimi_runtime/vm", "kimi_runtime/memory"],
                 depends=shared,
                 extra_compile_args=CFLAGS + (CORE_CFLAGS if path.stem == "_core" else []),
             )

@@ -93,11 +93,16 @@ class Kimi:
             sys.version.split()[0],
         )
 
-    def time(self, key, source, entry, arguments, calls):
+    def time(self, key, source, entry, arguments, calls, limits=()):
         # The call comes last, as in a notebook cell, and is the value of the run.
         program = f"{source}{DRIVER}\n__drive({entry}, __calls, __arguments)\n"
-        result = self._kimi.run(program, {"__calls": calls, "__arguments": tuple(arguments)}, filename=key)
+        inputs = {"__calls": calls, "__arguments": tuple(arguments)}
+        result = self._kimi.run(program, inputs, filename=key, limits=self.limits(limits))
         return checked(result).value
+
+    def limits(self, given):
+        """None for no limits; else the defaults, but for those that are given as (name, value)."""
+        return None if given is None else self._kimi.Limits(**dict(given))
 
     def run(self, source, filename, modules, lent):
         import importlib
@@ -119,8 +124,8 @@ class Kimi:
 
         return lambda source: parse(source, "<guest>", "exec")
 
-    def one_plus_one(self, count):
-        run = self._kimi.run
+    def one_plus_one(self, count, limits=()):
+        run = self._kimi.Runtime(limits=self.limits(limits)).run
         run("1+1")
         clock = time.perf_counter
         start = clock()
@@ -155,8 +160,11 @@ def answer(engine, request):
     kind = request["do"]
     if kind == "describe":
         return {"description": engine.description}
+    limits = {"limits": request["limits"]} if "limits" in request else {}
     if kind == "time":
-        best, result = engine.time(request["key"], request["source"], request["entry"], request["arguments"], request["calls"])
+        best, result = engine.time(
+            request["key"], request["source"], request["entry"], request["arguments"], request["calls"], **limits
+        )
         return {"seconds": best, "result": result}
     if kind == "run":
         return {"output": engine.run(request["source"], request["filename"], request["modules"], request["lent"])}
@@ -164,7 +172,7 @@ def answer(engine, request):
         function = engine.compiler() if request["stage"] == "compile" else engine.parser()
         return {"seconds": time_sources(function, request["sources"])}
     if kind == "one_plus_one":
-        return {"seconds": engine.one_plus_one(request["count"])}
+        return {"seconds": engine.one_plus_one(request["count"], **limits)}
     raise ValueError("unknown request " + kind)
 
 

@@ -4,6 +4,7 @@
 Reading map, in the order of the includes:
 
 - ``vm/externs.pxi``     the C interface, raw
+- ``vm/memory.pxi``      the heap of a run
 - ``vm/frames.pxi``      the VM of a thread: stacks, frames, safepoints
 - ``vm/operators.pxi``   arithmetic and comparison off the fast path; the owner rule of instructions
 - ``vm/attributes.pxi``  inline caches of globals and attributes
@@ -23,7 +24,8 @@ cimport cython
 from cpython.ref cimport PyObject
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.math cimport pow
-from libc.stdlib cimport calloc, free, malloc
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from kimi_runtime.bytecode.code cimport *
@@ -31,6 +33,7 @@ from kimi_runtime.bytecode.ops cimport *
 from kimi_runtime.objects.binding cimport bind_values
 from kimi_runtime.objects.context cimport ContextFunction, RunContext, is_print
 from kimi_runtime.objects.function cimport *
+from kimi_runtime.memory.heap cimport Heap, KHeap
 from kimi_runtime.objects.slots cimport get_slots, type_name_of  # no-cython-lint: switches off tracebacks of its own
 from kimi_runtime.vm.values cimport *
 
@@ -101,6 +104,7 @@ cdef inline PyObject *property_getter(PyObject *p) noexcept:
     return (<PropertyStruct *>p).prop_get
 
 include "vm/metering.pxi"
+include "vm/memory.pxi"
 include "vm/host_calls.pxi"
 include "vm/frames.pxi"
 include "vm/bigints.pxi"

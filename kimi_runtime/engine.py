@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .cache.parse_cache import ParseCache
+    from .memory.heap import Heap
 
 run_code = _core.run_code
 run_measured = _core.run_measured
@@ -94,10 +95,10 @@ def new_namespace(context: RunContext) -> dict[str, Any]:
     }
 
 
-def make_meter(limits: Limits) -> Any:
-    """The meter of a run, which can also be cancelled."""
+def make_meter(limits: Limits, heap: Heap | None = None) -> Any:
+    """The meter of a run, which can also be cancelled. heap: of a guest whose state lives on."""
     return _core.Meter(limits.seconds or 0, limits.cpu_seconds or 0, limits.instructions or 0, limits.recursion or 0,
-                       limits.host_calls or 0, limits.host_seconds or 0, limits.result_size or 0)
+                       limits.memory or 0, heap, limits.host_calls or 0, limits.host_seconds or 0, limits.result_size or 0)
 
 
 def execute(
@@ -124,7 +125,9 @@ def execute(
         if limits is NONE and inputs is None and context.functions is None:
             return guest_variables().run(run_program, context, code, figures, limits, inputs)
         meter = make_meter(limits)
-    return execute_metered(guest_variables(), context, meter, limits, run_program, code, figures, limits, inputs)
+    outcome = execute_metered(guest_variables(), context, meter, limits, run_program, code, figures, limits, inputs)
+    figures[3] = meter.peak_memory
+    return outcome
 
 
 def execute_cell(
@@ -132,7 +135,9 @@ def execute_cell(
     variables: Context
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """Runs code in a namespace that lives on, with the context variables of its earlier runs: otherwise as ``execute``."""
-    return execute_metered(variables, context, meter, limits, run_cell, code, figures, limits, namespace)
+    outcome = execute_metered(variables, context, meter, limits, run_cell, code, figures, limits, namespace)
+    figures[3] = meter.peak_memory
+    return outcome
 
 
 def execute_end(
@@ -149,6 +154,8 @@ def execute_metered(
     native_ticks.install()
     context.limits = limits
     value, error, interrupt = variables.run(_core.call_metered, meter, program, context, *args)
+    if meter.refused and error is not None and error.type == "MemoryError" and not error.message:
+        error = error.with_limit("memory", limits.explain("memory", refused=True))
     if meter.stopped is not None:
         context.stop()
         raised = meter.host_error
@@ -190,7 +197,7 @@ def run_end(context: RunContext, namespace: dict[str, Any]) -> tuple[Any, GuestE
         context.modules.clear()
         namespace.clear()
     except BaseException as raised:  # of an exit function, or a stop
-        error = describe(raised)
+        error = describe_within(raised)
     return None, error, None
 
 
@@ -214,7 +221,7 @@ def run_guarded(
             raised.args = (stop_text(raised.limit, limits),)
         elif type(raised) is KeyboardInterrupt:
             interrupt = raised.with_traceback(None)
-        error = describe(raised)
+        error = describe_within(raised)
     return value, error, interrupt
 
 
@@ -237,7 +244,7 @@ def perform(
         GuestException, KeyboardInterrupt: see ``Runtime.run``.
     """
     parse_seconds = compile_seconds = run_seconds = 0.0
-    figures: list[Any] = [0, 0, False]
+    figures: list[Any] = [0, 0, False, 0]
     cached = False
     value = error = None
     if limits.source_size is not None and len(source) > limits.source_size:
@@ -260,7 +267,7 @@ def perform(
         error,
         context.stdout_parts,
         context.stderr_parts,
-        (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached),
+        (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached, figures[3]),
     )
     if check and error is not None:
         raise exception_for(error, result)
@@ -403,6 +410,17 @@ def describe(error: BaseException) -> GuestError:
         exit_status(error)[0] if issubclass(type(error), SystemExit) else None,
         error.limit if type(error) is Stopped else None,
     )
+
+
+def describe_within(error: BaseException) -> GuestError:
+    """The same within the limits of the run that raised it: without what they leave no memory for."""
+    try:
+        return describe(error)
+    except MemoryError:
+        limit = error.limit if isinstance(error, Stopped) else None
+        text = str(error) if isinstance(error, Stopped) else "no memory was left for the message and the traceback"
+        name = type(error).__name__
+        return GuestError(name, text, f"{name}: {text}\n", limit=limit)
 
 
 def _message(error: BaseException) -> str:

@@ -38,7 +38,7 @@ class GuestError:
         column: column in that line from 1, or None.
         exit_code: the status that a process would end with; set for ``SystemExit`` only.
         limit: the name of the limit that stopped the run, such as ``"seconds"``, or None. The type is ``"LimitExceeded"``
-            then.
+            then, or ``"MemoryError"`` when one request was larger than what was left.
         crashed: whether the worker process has ended under the run; the type is ``"WorkerCrashed"`` then.
     """
 
@@ -65,6 +65,11 @@ class GuestError:
         self.exit_code = exit_code
         self.limit = limit
         self.crashed = crashed
+
+    def with_limit(self, limit: str, message: str) -> GuestError:
+        """The same error, which came without a message of its own, as that of a limit."""
+        traceback = self.traceback.removesuffix("\n") + f": {message}\n"
+        return GuestError(self.type, message, traceback, self.filename, self.line, self.column, limit=limit)
 
     def __str__(self) -> str:
         return f"{self.type}: {self.message}" if self.message else self.type

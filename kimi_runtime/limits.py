@@ -75,6 +75,9 @@ EXPLANATIONS = {
 }
 
 
+REFUSED_MEMORY = "a request for memory would have brought the run over its limit of {:,} bytes"
+
+
 class Limits:
     """What one run may use. None means no limit; what is not given has a default that is on.
 
@@ -149,12 +152,13 @@ class Limits:
         lowered.totals = totals
         return lowered
 
-    def explain(self, limit: str) -> str:
-        """What a run that was stopped by a limit gets as its error message."""
+    def explain(self, limit: str, refused: bool = False) -> str:
+        """What a run that was stopped by a limit gets as its error message. refused: by one request for memory."""
         if limit == "cancelled":
             return "the host cancelled the run"
         value = getattr(self, limit)
-        return f"{EXPLANATIONS[limit].format(value)} (limits: {limit}={value!r})"
+        text = REFUSED_MEMORY if refused else EXPLANATIONS[limit]
+        return f"{text.format(value)} (limits: {limit}={value!r})"
 
 
 class LoweredLimits(Limits):
@@ -164,10 +168,10 @@ class LoweredLimits(Limits):
 
     totals: dict[str, Any]
 
-    def explain(self, limit: str) -> str:
+    def explain(self, limit: str, refused: bool = False) -> str:
         """As ``Limits.explain``; names the total where that is what was used up."""
         if limit not in self.totals:
-            return super().explain(limit)
+            return super().explain(limit, refused)
         most = self.totals[limit]
         return f"the runs of the session together have used up their limit: {limit}={most!r} in all"
 

@@ -20,9 +20,10 @@ class Stats:
         instructions: bytecode instructions that were executed.
         peak_registers: the most registers that were in use at a time.
         cached: whether the code came from the cache.
+        peak_memory: the most bytes that the guest held at a time; 0 when its memory was not limited.
     """
 
-    __slots__ = ("parse_seconds", "compile_seconds", "run_seconds", "instructions", "peak_registers", "cached")
+    __slots__ = ("parse_seconds", "compile_seconds", "run_seconds", "instructions", "peak_registers", "cached", "peak_memory")
 
     def __init__(
         self,
@@ -32,6 +33,7 @@ class Stats:
         instructions: int,
         peak_registers: int,
         cached: bool,
+        peak_memory: int = 0,
     ) -> None:
         self.parse_seconds = parse_seconds
         self.compile_seconds = compile_seconds
@@ -39,6 +41,7 @@ class Stats:
         self.instructions = instructions
         self.peak_registers = peak_registers
         self.cached = cached
+        self.peak_memory = peak_memory
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
@@ -70,7 +73,7 @@ class Result:
         error: GuestError | None,
         stdout: list[str],
         stderr: list[str],
-        costs: tuple[float, float, float, int, int, bool],
+        costs: tuple[float, float, float, int, int, bool, int],
     ) -> None:
         self.value = value
         self.error = error

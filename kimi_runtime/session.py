@@ -9,6 +9,7 @@ from .async_runs import wait_in_thread
 from .bridge.conversion import convert_inputs
 from .errors import SessionError
 from .limits import DEFAULT, Limits
+from .memory.heap import Heap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Session:
     """
 
     __slots__ = ("_context", "_namespace", "_fixed", "_variables", "_limits", "_total", "_used", "_lock", "_meter", "_cells",
-                 "_stopped", "_cache")
+                 "_stopped", "_cache", "_heap")
 
     def __init__(
         self, context: RunContext, cache: ParseCache | None, inputs: Mapping[str, Any] | None, limits: Limits,
@@ -56,6 +57,7 @@ class Session:
         self._meter: Any = None
         self._cells = 0
         self._stopped = False
+        self._heap = Heap()
         self._variables: Context = engine.guest_variables()
         self._namespace: dict[str, Any] | None = engine.new_namespace(context)
         self._fixed = frozenset(self._namespace)
@@ -137,7 +139,7 @@ class Session:
             if values is not None:
                 namespace.update(values)
             self._context.begin_again(given.output)
-            self._meter = meter = engine.make_meter(given)
+            self._meter = meter = engine.make_meter(given, self._heap)
         except BaseException:
             self._lock.release()
             raise
@@ -247,10 +249,11 @@ class Session:
         else:
             limits = self._limits if self._total is None else self._limits.lowered(self._total, self._used)
             context.begin_again(limits.output)
-            engine.execute_end(context, limits, engine.make_meter(limits), self._live(), self._variables)
+            engine.execute_end(context, limits, engine.make_meter(limits, self._heap), self._live(), self._variables)
         self._namespace = None
         context.modules.clear()
         context.cells = None
+        self._heap = Heap()
 
     def __enter__(self) -> Session:
         self._live()

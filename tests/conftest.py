@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import pathlib
+import re
 import sys
 
 import pytest
@@ -25,7 +26,8 @@ if settings is not None:
 
 
 def read_reasons(path: pathlib.Path) -> dict[str, str]:
-    """Read a known-failure list: one `name: reason` a line, `#` starts a comment.
+    """Read a known-failure list: one `name: reason` a line, `#` starts a comment. After `name (from 3.13)` or
+    `name (before 3.13)` the line counts on those hosts only.
 
     Returns a dict of reason by name. Raises ValueError for a line without a reason, or a name given twice.
     """
@@ -39,6 +41,11 @@ def read_reasons(path: pathlib.Path) -> dict[str, str]:
         name, separator, reason = line.partition(": ")
         if not separator or not reason.strip() or name in reasons:
             raise ValueError(f"{path}:{number}: expected 'name: reason', each name once")
+        hosts = re.fullmatch(r"(.+) \((from|before) 3\.(\d+)\)", name)
+        if hosts:
+            name = hosts[1]
+            if (sys.version_info >= (3, int(hosts[3]))) != (hosts[2] == "from"):
+                continue
         reasons[name] = reason.strip()
     return reasons
 

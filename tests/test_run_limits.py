@@ -306,9 +306,9 @@ def test_cancel():
     from kimi_runtime.limits import Limits
     from kimi_runtime.objects.context import RunContext
 
-    code = engine.load("while True: pass", "<guest>")[0]
+    code = engine.compile_source("while True: pass", "<guest>", "exec")
     limits = Limits(seconds=None)
-    _, error, _ = _core.call_metered(meter, engine.run_program, RunContext(), code, None, [0, 0, False], limits)
+    _, error, _ = _core.call_metered(meter, engine.run_program, RunContext(), code, [0, 0, False], limits, None)
     assert (error.limit, error.message) == ("cancelled", "the host cancelled the run")
     assert meter.stopped == "cancelled"
 

@@ -215,8 +215,6 @@ def excepthook(kind, value, traceback):
 
 host_excepthook = _host_sys.__excepthook__
 sys.__excepthook__ = excepthook
-if isinstance(__builtins__, dict):
-    __builtins__["open"] = _report.open  # for the data files of the tests
 import unittest, unittest.mock
 unittest.mock = sys.modules["unittest.mock"]
 for name in NAMES:
@@ -264,6 +262,10 @@ def child(engine: str, name: str, report_path: str, skip_path: str, guest: str, 
     for module in taken & {"types", "inspect"}:
         if module not in as_guest:
             del sources[module]
+    from kimi_runtime import engine as stages
+
+    make_builtins = stages.make_builtins
+    stages.make_builtins = lambda context: {**make_builtins(context), "open": reporter.open}  # data files of the tests
     modules = {**host_modules(taken | set(sources)), **aliases, "_report": reporter}
     result = kimi_runtime.Runtime(modules_source=sources, host_modules=modules, limits=None).run(source, filename="<driver>")
     if not result.ok:

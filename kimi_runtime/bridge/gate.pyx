@@ -188,7 +188,6 @@ cdef int watch(names, set on) except -1:
 watch(NAMES_OF_FUNCTIONS, FUNCTION_TYPES | {types.MethodType, Function})
 watch(NAMES_OF_FRAMES, FRAME_TYPES)
 watch(["f_globals", "f_builtins"], OWN_FRAMES)
-watch(["f_back"], {GeneratorFrame})
 watch(NAMES_OF_GENERATORS, GENERATOR_TYPES)
 watch(NAMES_OF_MODULES, {types.ModuleType})
 for each in MEMBERS_OF_LIBRARY.values():
@@ -854,8 +853,8 @@ cdef bint is_visible(o, name) except -1:
         return True
     if is_withheld(<PyObject *>o, <PyObject *>name):
         return False
-    return not is_module_type(<PyObject *>Py_TYPE(<PyObject *>o)) or name in ("__spec__", "__loader__") or (
-        name != "__builtins__" and name not in MEMBERS_OF_LIBRARY.get(o.__name__, ()))
+    return not is_module_type(<PyObject *>Py_TYPE(<PyObject *>o)) or name == "__spec__" or (
+        name not in NAMES_OF_MODULES and name not in MEMBERS_OF_LIBRARY.get(o.__name__, ()))
 
 
 def dir_of(o):

@@ -61,7 +61,7 @@ cdef bint list_type(cls) except -1:
         if module.partition(".")[0] not in trusted_roots:
             return False
         names = frozenset([each for each in type.__getattribute__(cls, "__dict__")
-                           if not each.startswith("_") or each in exposure.UNDERSCORED])
+                           if not each.startswith("__") or each in exposure.UNDERSCORED])
     list_names(cls, names)
     return True
 
@@ -126,18 +126,21 @@ cdef bint is_open(PyObject *cls) except -1:
         return True
     mro = k_mro_of(cls)
     if mro == NULL:                     # it is being made: mro() of its metaclass runs
-        return False
+        return is_being_made(<object>cls)
     for i in range(PyTuple_GET_SIZE(mro)):
         each = PyTuple_GET_ITEM(mro, i)
         flags = k_flags_of(each)
         found |= flags & K_STATE
         if flags & K_MADE:
             continue
-        if id(<object>each) in LISTED or list_type(<object>each):
+        if id(<object>each) in LISTED:
             if is_one_of(each, LOOKED_AT):
                 found |= K_LOOK
         elif is_being_made(<object>each):
             k_add_flags(each, K_MADE)
+        elif list_type(<object>each):
+            if is_one_of(each, LOOKED_AT):
+                found |= K_LOOK
         else:
             return False
     k_add_flags(cls, found)

@@ -5,7 +5,7 @@ routed through a 32-bit JUMP placed behind it.
 """
 from cpython.float cimport PyFloat_AS_DOUBLE
 from cpython.ref cimport PyObject
-from libc.stdlib cimport free, realloc
+from cpython.mem cimport PyMem_Free as free, PyMem_Realloc as realloc
 from libc.string cimport memcpy, memset
 
 from kimi_runtime.bytecode.ops cimport *

@@ -6,7 +6,7 @@ inline-cache sites and counters, which only make it faster; so it may be shared 
 """
 cimport cython
 from cpython.ref cimport PyObject
-from libc.stdlib cimport calloc, free
+from cpython.mem cimport PyMem_Calloc as calloc, PyMem_Free as free
 from libc.string cimport memcpy
 
 from kimi_runtime.vm.values cimport Value, value_borrowed, value_clear

@@ -16,7 +16,7 @@ from sys import intern as _sys_intern
 
 cimport cython
 from libc.stdint cimport int16_t, uint16_t
-from libc.stdlib cimport free, realloc
+from cpython.mem cimport PyMem_Free as free, PyMem_Realloc as realloc
 from libc.string cimport memcpy
 
 from kimi_runtime.analysis.folding cimport NOT_CONSTANT, fold

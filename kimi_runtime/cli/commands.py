@@ -1,4 +1,4 @@
-"""The commands that do not run a program: ``repl``, ``dis``, ``ast``, ``cache``, ``--version``, ``--help``."""
+"""The commands that do not run a program: ``repl``, ``dis``, ``ast``, ``doctor``, ``cache``, ``--version``, ``--help``."""
 from __future__ import annotations
 
 import sys
@@ -129,6 +129,18 @@ def _disk_cache(folder: str) -> Any:
         return DiskCache(folder)
     except (ImportError, OSError) as error:
         raise click.ClickException(str(error)) from None
+
+
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="For programs to read.")
+def doctor(as_json: bool) -> None:
+    """Show what this machine offers.
+
+    The status is 1 when a layer of process isolation is missing.
+    """
+    from .doctor import run as examine
+
+    sys.exit(examine(as_json))
 
 
 def _source(file: str) -> tuple[str, str]:

@@ -77,6 +77,16 @@ cdef class Channel:
         if self.fd >= 0:
             os.close(self.fd)
 
+    def is_quiet(self):
+        """Whether the other end is there and has said nothing: what a worker without a run does."""
+        cdef pollfd asked
+        if self.fd < 0 or self.end > self.start:
+            return False
+        asked.fd = self.fd
+        asked.events = POLLIN
+        asked.revents = 0
+        return poll(&asked, 1, 0) == 0
+
     cdef int wait(self, short events, double deadline) except -1:
         """Until the socket is ready. ``deadline`` is on the monotonic clock; 0 for none."""
         cdef pollfd asked

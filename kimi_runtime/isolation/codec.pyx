@@ -208,7 +208,9 @@ cdef class Writer:
         cdef Py_ssize_t i, size, position = 0
         cdef PyObject *key
         cdef PyObject *item
-        cdef bint shared = Py_REFCNT(value) > 2         # the parent's and ours, or more
+        # One reference is the parent's. Where the caller has one of its own as well, this says yes once too often, which costs a
+        # number; to say no once too often would cost the size of a tree for a value of shared branches.
+        cdef bint shared = Py_REFCNT(value) > 1
         cdef bint hashed = kind is tuple or kind is frozenset
         if shared:
             if self.seen is None:
@@ -457,6 +459,7 @@ cdef class Reader:
     cdef object number(self):
         cdef uint8_t tag = self.take(1)[0]
         if tag == c"i":
+            self.spend(32)
             return self.word()
         if tag == c"I":
             return self.big()
@@ -478,7 +481,7 @@ cdef class Reader:
             return None
         if tag == c"s" or tag == c"u":
             size = self.count(1)
-            self.spend(56 + size)
+            self.spend(56 + size // 2)      # the least that it can be; the most is four times its bytes
             try:
                 if tag == c"s":
                     text = PyUnicode_DecodeUTF8(<const char *>self.take(size), size, NULL)
@@ -486,7 +489,7 @@ cdef class Reader:
                     text = PyUnicode_DecodeUTF8(<const char *>self.take(size), size, b"surrogatepass")
             except UnicodeDecodeError:
                 raise BadMessage("not UTF-8") from None
-            self.spend(max(<int64_t>0, cost_of_text(text) - 56 - size))
+            self.spend(cost_of_text(text) - 56 - size // 2)
             return text
         if tag == c"i":
             self.spend(32)
@@ -543,7 +546,7 @@ cdef class Reader:
         cdef Py_ssize_t i, size = self.count(1)
         cdef Py_ssize_t number = -1
         cdef list found
-        self.spend(64 + 8 * size)
+        self.spend((64 if tag == c"l" or tag == c"L" else 48) + 8 * size)
         if tag == c"l" or tag == c"L":
             # Grows as items come: a list that refers to itself is seen by nobody with empty places.
             found = []

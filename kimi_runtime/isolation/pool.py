@@ -81,7 +81,8 @@ class Pool:
         self._generation = launcher.generation()
         self._changed = Condition(Lock())
         self._idle: list[Worker] = []
-        self._busy: set[Worker] = set()
+        self._busy: set[Any] = set()
+        self._held: set[Worker] = set()
         self._closed = False
 
     def acquire(self, limits: Limits, fresh: bool = False) -> Worker:
@@ -104,7 +105,7 @@ class Pool:
                     raise IsolationError("the runtime is closed")
                 while self._idle and found is None:
                     worker = self._idle.pop()
-                    if worker.serves(limits) and not (fresh and worker.runs):
+                    if worker.serves(limits) and not (fresh and worker.runs) and worker.process.channel.is_quiet():
                         found = worker
                     else:
                         unfit.append(worker)
@@ -171,6 +172,24 @@ class Pool:
             raise IsolationError(f"isolation='process': a worker did not start: {text}")
         return Worker(process, limits, cpu_seconds)
 
+    def hold(self, worker: Worker) -> None:
+        """Notes a worker that a session has to itself, so that ``close`` ends it."""
+        with self._changed:
+            if not self._closed:
+                self._held.add(worker)
+                return
+        worker.process.kill()
+        raise IsolationError("the runtime is closed")
+
+    def let_go(self, worker: Worker) -> None:
+        """The session of a worker has ended."""
+        with self._changed:
+            self._held.discard(worker)
+
+    @property
+    def is_closed(self) -> bool:
+        return self._closed
+
     def check_layers(self, missing: dict[str, str]) -> None:
         """Raises IsolationError when the kernel refuses a layer that must be there."""
         lacking = {name: reason for name, reason in missing.items() if name in self.require}
@@ -185,7 +204,7 @@ class Pool:
         with self._changed:
             self._closed = True
             idle, self._idle = self._idle, []
-            busy = [worker for worker in self._busy if isinstance(worker, Worker)]
+            busy = [worker for worker in (*self._busy, *self._held) if isinstance(worker, Worker)]
             self._changed.notify_all()
         for worker in idle:
             worker.process.kill()

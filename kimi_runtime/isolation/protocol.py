@@ -35,7 +35,7 @@ ERROR_FIELDS: dict[str, tuple[type, ...]] = {
     "type": (str,), "message": (str,), "traceback": (str,), "filename": (str, type(None)), "line": (int, type(None)),
     "column": (int, type(None)), "exit_code": (int, type(None)), "limit": (str, type(None)),
 }
-STAT_TYPES = (float, float, float, int, int, bool)
+STAT_TYPES = (float, float, float, int, int, bool, int)
 
 
 def limits_to_value(limits: Limits) -> tuple[Any, ...] | None:

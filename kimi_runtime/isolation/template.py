@@ -115,7 +115,8 @@ def write(path: str, text: str) -> None:
 
 def become_small(missing: dict[str, str]) -> None:
     """What needs files of the kernel, before they are out of sight."""
-    os.setsid()
+    if os.getsid(0) != os.getpid():
+        os.setsid()
     os.umask(0o077)
     attempt({}, "", lambda: write("/proc/self/oom_score_adj", "1000"))  # the kernel ends workers before hosts
     for fd in (0, 1):
@@ -194,7 +195,7 @@ def load() -> None:
                 importlib.import_module(found.name)
             except ImportError:  # encodings of other systems
                 continue
-    for name in ("cachetools", "unicodedata", "_strptime", "stringprep", "asyncio", "ctypes"):
+    for name in ("cachetools", "unicodedata", "_strptime", "stringprep", "asyncio"):
         importlib.import_module(name)
     loader.load_all()
     zones.hold_all()

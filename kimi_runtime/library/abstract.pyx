@@ -9,11 +9,15 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.context cimport RunContext, current_context
 from kimi_runtime.objects.function cimport hooks
+from kimi_runtime.objects.slots cimport IMMUTABLE_TYPE, get_slots
 from kimi_runtime.vm.values cimport Py_DECREF
 
 import _abc
 
 from kimi_runtime.bridge.gate import is_shared_class
+
+cdef extern from "Python.h":
+    unsigned long COLLECTION_FLAGS "(Py_TPFLAGS_SEQUENCE | Py_TPFLAGS_MAPPING)"
 
 cdef extern from *:
     """
@@ -68,7 +72,20 @@ def register(cls, subclass):
     kept = kept_of(guest)
     kept.setdefault(KEY_REGISTERED, []).append((cls, subclass))
     kept.pop(KEY_ANSWERS, None)
+    take_collection_flag(cls, subclass)
     return subclass
+
+
+cdef int take_collection_flag(cls, subclass) except -1:
+    """What is registered as a sequence or mapping is one for ``match`` too, like what derives from it."""
+    cdef unsigned long flag = get_slots(cls).tp_flags & COLLECTION_FLAGS
+    if not flag or get_slots(subclass).tp_flags & IMMUTABLE_TYPE \
+            or get_slots(subclass).tp_flags & COLLECTION_FLAGS == flag:
+        return 0
+    get_slots(subclass).tp_flags = get_slots(subclass).tp_flags & ~COLLECTION_FLAGS | flag
+    for each in subclasses_of(subclass):
+        take_collection_flag(cls, each)
+    return 0
 
 
 def instancecheck(cls, instance):

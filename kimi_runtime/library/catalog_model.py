@@ -8,8 +8,9 @@ from __future__ import annotations
 import sys
 
 from kimi_runtime.bridge.getters import attrgetter, methodcaller
-from kimi_runtime.library import abstract, finish_text
+from kimi_runtime.library import finish_text
 from kimi_runtime.library import model_natives as natives
+from kimi_runtime.library.abstract import instancecheck, no_registry, register, reset, subclasscheck
 from kimi_runtime.library.caches import lru_cache_wrapper
 from kimi_runtime.library.entries import Made, Native, Own, Source
 from kimi_runtime.library.guarded import getweakrefcount, getweakrefs
@@ -27,12 +28,12 @@ NATIVES: dict[str, Entry] = {
         ),
         # The real ones keep what guests register with classes of the shared library, and what they answered, for all.
         replace=(
-            ("_get_dump", abstract.no_registry),
-            ("_abc_register", abstract.register),
-            ("_abc_instancecheck", abstract.instancecheck),
-            ("_abc_subclasscheck", abstract.subclasscheck),
-            ("_reset_registry", abstract.reset),
-            ("_reset_caches", abstract.reset),
+            ("_get_dump", no_registry),
+            ("_abc_register", register),
+            ("_abc_instancecheck", instancecheck),
+            ("_abc_subclasscheck", subclasscheck),
+            ("_reset_registry", reset),
+            ("_reset_caches", reset),
         ),
         public=False,
     ),

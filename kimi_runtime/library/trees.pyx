@@ -14,6 +14,7 @@ import sys
 from kimi_runtime.objects.builtins import use_trees
 from kimi_runtime.library.tree_check import check
 from kimi_runtime.syntax.nodes import BOOLOPS, CMPOPS, CONTEXTS, NODE_CLASSES, OPERATORS, UNARYOPS
+from kimi_runtime.bytecode.tree_options import check_version
 from kimi_runtime.syntax.parser import parse
 
 cdef enum:
@@ -104,13 +105,17 @@ cdef object to_guest(Node node, int depth):
     return made
 
 
-def parse_for_guest(source, filename, mode, warnings=None):
+def parse_for_guest(source, filename, mode, warnings=None, version=-1):
     """Parses a source to a tree of guest objects.
 
+    version: the minor version of Python 3 that must know its syntax, or -1.
     Raises SyntaxError, ValueError, RecursionError as the parser does.
     """
     need_classes()
-    return to_guest(<Node>parse(source, filename, mode, warnings), 0)
+    tree = parse(source, filename, mode, warnings)
+    if version >= 0:
+        check_version(tree, version, filename)
+    return to_guest(<Node>tree, 0)
 
 
 # ---- from the guest --------------------------------------------------------------------------

@@ -6,7 +6,7 @@ arguments are moved to a scratch buffer first, unless they already lie where the
 parameter registers in any way.
 """
 from cpython.ref cimport PyObject
-from libc.stdlib cimport free, malloc
+from cpython.mem cimport PyMem_Free as free, PyMem_Malloc as malloc
 
 from kimi_runtime.bytecode.code cimport CODE_VARARGS, CODE_VARKEYWORDS, Code
 from kimi_runtime.objects.function cimport Function

@@ -17,6 +17,7 @@ import builtins as host_builtins
 import errno
 import sys
 
+from kimi_runtime.bytecode.tree_options import refuse_type_comments
 from kimi_runtime.objects import async_state  # no-cython-lint: sets the hooks of coroutines
 from kimi_runtime.objects.class_builder import __build_class__, freeze_class
 from kimi_runtime.objects.imports import import_module, library_module
@@ -113,12 +114,14 @@ cdef object compiler = None
 cdef object is_tree = None, parse_to_tree = None, tree_of_guest = None
 cdef enum:
     ONLY_AST = 0x400
+    TYPE_COMMENTS = 0x1000
+    OPTIMIZED_AST = 0x8000
 
 
 def use_trees(recognize, parse, convert):
     """Called by the library: what ``compile`` does with syntax trees of a guest.
 
-    recognize: function(object) -> whether it is one.  parse: function(source, filename, mode, warnings) -> one.
+    recognize: function(object) -> whether it is one.  parse: function(source, filename, mode, warnings, version) -> one, version: of Python, or -1.
     convert: function(tree, mode) -> a tree of the parser's nodes.
     """
     global is_tree, parse_to_tree, tree_of_guest
@@ -329,17 +332,21 @@ The filename will be used for run-time error messages.
 The mode must be 'exec' to compile a module, 'single' to compile a
 single (interactive) statement, or 'eval' to compile an expression."""
     values = compile_arguments(args, keywords)
-    return do_compile(values[0], values[1], values[2], values[3], values[4], values[5])
+    return do_compile(values[0], values[1], values[2], values[3], values[5], values[6])
 
 
 cdef list compile_arguments(tuple args, dict keywords):
     cdef tuple names = ("source", "filename", "mode", "flags", "dont_inherit", "optimize")
     cdef list values = [MISSING, MISSING, MISSING, 0, False, -1]
+    version = -1
     if len(args) > 6:
         raise TypeError(f"compile() takes at most 6 positional arguments ({len(args)} given)")
     values[:len(args)] = args
     for key, value in keywords.items():
         if key == "_feature_version":
+            if not isinstance(value, int):
+                raise TypeError(f"'{type_name_of(value)}' object cannot be interpreted as an integer")
+            version = value
             continue
         if key not in names:
             raise TypeError(f"compile() got an unexpected keyword argument '{key}'" if sys.version_info >= (3, 13)
@@ -350,6 +357,7 @@ cdef list compile_arguments(tuple args, dict keywords):
     for i in range(3):
         if values[i] is MISSING:
             raise TypeError(f"compile() missing required argument '{names[i]}' (pos {i + 1})")
+    values.append(version)
     return values
 
 
@@ -358,16 +366,34 @@ cdef enum:
     KNOWN_FLAGS = 0x1FFF40F | 0x8000
 
 
-cdef object compile_tree_of_guest(source, filename, mode, flags):
+cdef object compile_optimized(source, str filename, str mode, flags, int level):
+    """Code as the option -O (level 1) or -OO (2) of CPython has it."""
     from kimi_runtime.bytecode.compiler import compile_tree
+    from kimi_runtime.bytecode.tree_options import optimize
+    from kimi_runtime.syntax.parser import parse
+    from kimi_runtime.syntax.source import decode_source
+    if not isinstance(source, str):
+        source = decode_source(source, filename)
     warnings = []
-    code = compile_tree(tree_of_guest(source, mode), filename, mode=mode, source=None, flags=flags, warnings=warnings)
+    tree = optimize(parse(source, filename, mode, warnings), level)
+    code = compile_tree(tree, filename, mode=mode, source=None, flags=flags, warnings=warnings)
+    if warnings:
+        issue_warnings(warnings, filename, source)
+    return code
+
+
+cdef object compile_tree_of_guest(source, filename, mode, flags, int level):
+    from kimi_runtime.bytecode.compiler import compile_tree
+    from kimi_runtime.bytecode.tree_options import optimize
+    warnings = []
+    tree = tree_of_guest(source, mode)
+    code = compile_tree(optimize(tree, level) if level > 0 else tree, filename, mode=mode, source=None, flags=flags, warnings=warnings)
     if warnings:
         issue_warnings(warnings, filename, "")
     return code
 
 
-cdef object do_compile(source, filename, mode, flags, dont_inherit, optimize):
+cdef object do_compile(source, filename, mode, flags, optimize, version):
     if isinstance(filename, (bytes, bytearray)):
         filename = bytes(filename).decode("utf-8", "surrogateescape")
     elif not isinstance(filename, str):
@@ -390,11 +416,19 @@ cdef object do_compile(source, filename, mode, flags, dont_inherit, optimize):
             raise TypeError("compile() arg 1 must be a string, bytes or AST object")
         if flags & ONLY_AST:
             return source
-        return compile_tree_of_guest(source, filename, mode, flags)
+        return compile_tree_of_guest(source, filename, mode, flags, optimize)
+    if not isinstance(source, (str, bytes)):
+        source = bytes(source)
     if flags & ONLY_AST:
+        if flags & OPTIMIZED_AST and optimize > 0:
+            raise ValueError("compile(): optimized trees are not supported")
+        if flags & TYPE_COMMENTS:
+            refuse_type_comments(source)
         need_trees()
-        return parse_to_tree(source if isinstance(source, (str, bytes)) else bytes(source), filename, mode, None)
-    return compile_source(source if isinstance(source, (str, bytes)) else bytes(source), filename, mode, flags)
+        return parse_to_tree(source, filename, mode, None, version)
+    if optimize > 0:
+        return compile_optimized(source, filename, mode, flags, optimize)
+    return compile_source(source, filename, mode, flags)
 
 
 # ---- print -----------------------------------------------------------------------------------

@@ -149,11 +149,11 @@ cdef extern from *:
             memset(window, 0, n * sizeof(k_value));
             return window;
         }
-        return (k_value *)calloc(n <= K_SMALL ? K_SMALL : n, sizeof(k_value));
+        return (k_value *)PyMem_Calloc(n <= K_SMALL ? K_SMALL : n, sizeof(k_value));
     }
     static inline void k_window_free(k_value *window, uint32_t n) {
         if (n <= K_SMALL && k_nwindows < K_KEEP) { k_windows[k_nwindows++] = window; }
-        else { free(window); }
+        else { PyMem_Free(window); }
     }
     /* Temporaries from the last one down, as an exception leaves them; then the locals. */
     static void k_window_drop(k_value *window, uint32_t nlocals, uint32_t n) {

@@ -510,6 +510,7 @@ cdef int complete(shown, exc, dict sources) except -1:
     Two code objects of one file name may have different sources (cells of a session), which linecache cannot tell.
     """
     cdef list waiting = [(shown, exc)]
+    cdef dict split = {}                # lines by the identity of the source: a recursion shows one source a thousand times
     while waiting:
         shown, exc = waiting.pop()
         tb = exc.__traceback__
@@ -518,7 +519,10 @@ cdef int complete(shown, exc, dict sources) except -1:
                 break
             source = tb.tb_frame.f_code.co_consts[2]
             if source is not None:
-                set_lines(summary, source_lines(source))
+                lines = split.get(id(source))
+                if lines is None:
+                    lines = split[id(source)] = source_lines(source)
+                set_lines(summary, lines)
             tb = tb.tb_next
         if sys.version_info < (3, 12):
             add_suggestion(shown, exc)

@@ -423,7 +423,7 @@ def template(pattern, list template not None, /):
     made.literal = template[0]
     made.parts = []
     for i in range(1, len(template), 2):
-        group = template[i]
+        group = PyLong_AsSsize_t(template[i])
         if group < 0:
             raise TypeError("invalid template")
         made.parts.append(group)

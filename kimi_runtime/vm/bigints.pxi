@@ -62,16 +62,14 @@ cdef int guard_power(PyObject *a, PyObject *b) noexcept:
     if bits < SMALL_BITS:
         return 0
     if bits > MAX_BITS:
-        PyErr_NoMemory()
-        return -1
+        return no_memory()
     return afford(1.5 * product_seconds(bits, bits))
 
 cdef int guard_shift(PyObject *a, PyObject *b) noexcept:
     if _PyLong_Sign(b) <= 0 or _PyLong_Sign(a) == 0:
         return 0
     if _PyLong_NumBits(b) > 62 or <double>_PyLong_NumBits(a) + <double>PyLong_AsLongLong(b) > MAX_BITS:
-        PyErr_NoMemory()
-        return -1
+        return no_memory()
     return 0
 
 cdef inline int guard_ints(int op, PyObject *a, PyObject *b) noexcept:
@@ -108,7 +106,8 @@ def afford_digits(double bits, double steps):
     MemoryError: it is too large.  steps 0: as for one product of that size.
     """
     if bits > MAX_BITS:
-        raise MemoryError
+        no_memory()
+        raise_set()
     bits = product_seconds(bits, bits) if not steps else 1e-9 * steps * (bits / 30 + 1)
     if bits > 0.001 and afford(bits) < 0:
         raise_set()

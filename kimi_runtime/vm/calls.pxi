@@ -28,7 +28,7 @@ cdef PyObject *call_native(PyObject *callee, Value *args, Py_ssize_t npos, PyObj
     cdef uint32_t boxed = 0
     cdef bint many = n > ARGS_ON_STACK
     if many:
-        argv = <PyObject **>malloc((n + 1) * sizeof(PyObject *))
+        argv = <PyObject **>PyMem_Malloc((n + 1) * sizeof(PyObject *))
         if argv == NULL:
             return PyErr_NoMemory()
     argv[0] = NULL
@@ -47,7 +47,7 @@ cdef PyObject *call_native(PyObject *callee, Value *args, Py_ssize_t npos, PyObj
     if many:
         for i in range(n):
             Py_DECREF(argv[i + 1])
-        free(argv)
+        PyMem_Free(argv)
     elif boxed:
         for i in range(n):
             if boxed & (<uint32_t>1 << i):

@@ -77,7 +77,7 @@ def run_measured(Code code not None, dict globals not None, list figures not Non
     put_builtins_back(<PyObject *>globals, builtins)
     if raw == NULL:
         raised = k_take_raised()
-    figures[:] = (vm.instructions - before, <uint64_t>(vm.watermark - bottom), raised != NULL and raised == vm.interrupt)
+    figures[:3] = (vm.instructions - before, <uint64_t>(vm.watermark - bottom), raised != NULL and raised == vm.interrupt)
     if vm.watermark < watermark:
         vm.watermark = watermark
     Py_XDECREF(vm.interrupt)

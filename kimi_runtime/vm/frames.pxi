@@ -43,6 +43,9 @@ cdef struct VM:
     PyObject *meter      # Meter of the run, borrowed; or NULL: no limits
     int32_t host_level   # what native was when the innermost call of the host began that is under way, or -1
     int64_t host_since   # clock when the code of the host began to run; 0 while it calls back into a guest
+    KHeap *heap          # what the guest code of this thread allocates from; or NULL: from the host's allocator
+    KHeap **heap_slot    # the thread's current heap, which is another one while code of the host runs
+    KHeap **outer_heaps  # for each nested run() call what that was before
     bint yielded         # the entry frame that just ended was a generator that yielded
     VM *next_free
 
@@ -75,11 +78,13 @@ cdef VM *vm_new() noexcept:
             vm.stack = <Value *>calloc(STACK_VALUES, sizeof(Value))
             vm.frames = <Frame *>calloc(MAX_FRAMES, sizeof(Frame))
             vm.host_frames = <void **>calloc(MAX_NATIVE + 1, sizeof(void *))
-        if vm == NULL or vm.stack == NULL or vm.frames == NULL or vm.host_frames == NULL:
+            vm.outer_heaps = <KHeap **>calloc(MAX_NATIVE + 1, sizeof(KHeap *))
+        if vm == NULL or vm.stack == NULL or vm.frames == NULL or vm.host_frames == NULL or vm.outer_heaps == NULL:
             if vm != NULL:
                 free(vm.stack)
                 free(vm.frames)
                 free(vm.host_frames)
+                free(vm.outer_heaps)
                 free(vm)
             PyErr_NoMemory()
             return NULL
@@ -91,6 +96,8 @@ cdef VM *vm_new() noexcept:
     vm.raised = NULL
     vm.interrupt = NULL
     vm.meter = NULL
+    vm.heap = NULL
+    vm.heap_slot = heap_slot()
     vm.rest = NULL
     vm.yielded = 0
     vm.native = 0
@@ -125,10 +132,13 @@ cdef inline VM *vm_enter() noexcept:
         end_host_code(vm)                # the host calls back: from here on it is guest code again
     vm.native += 1
     vm.host_frames[vm.native] = k_host_frame()
+    vm.outer_heaps[vm.native] = vm.heap_slot[0]
+    vm.heap_slot[0] = vm.heap
     return vm
 
 cdef inline void vm_leave(VM *vm) noexcept:
     Py_LeaveRecursiveCall()
+    vm.heap_slot[0] = vm.outer_heaps[vm.native]
     vm.native -= 1
     if vm.native == vm.host_level:
         begin_host_code(vm)
@@ -168,9 +178,12 @@ cdef int too_deep(VM *vm) noexcept:
 cdef int refill(VM *vm) noexcept:
     """Safepoint: every SLICE ticks lets other threads run and looks for signals and limits. -1 with an exception set."""
     cdef PyObject *done
+    cdef KHeap *heap = vm.heap_slot[0]
     vm.ticks += SLICE
     vm.slice = SLICE
+    vm.heap_slot[0] = NULL      # signal handlers and finalizers are not the guest's
     done = PyObject_CallNoArgs(safepoint_function)
+    vm.heap_slot[0] = heap
     if done == NULL:
         return -1
     Py_DECREF(done)

@@ -6,12 +6,14 @@
 cdef void begin_host_code(VM *vm) noexcept:
     """The host's code runs from here on."""
     vm.host_since = k_now()
+    vm.heap_slot[0] = NULL              # what the host makes is not the guest's
 
 cdef int64_t end_host_code(VM *vm) noexcept:
     """Guest code runs from here on. Returns the nanoseconds that the host's code took."""
     cdef PyObject *m = vm.meter
     cdef int64_t taken = k_now() - vm.host_since
     vm.host_since = 0
+    vm.heap_slot[0] = vm.heap
     while m != NULL:
         # With other threads of the guest at work the clock goes on: a call that waits must not buy them time.
         if (<Meter>m).threads == 0 and (<Meter>m).deadline:

@@ -15,6 +15,7 @@ cdef enum StopKind:
     STOP_HOST_SECONDS = 7
     STOP_RESULT_SIZE = 8
     STOP_HOST = 9        # code of the host has raised what is not for the guest: Meter.host_error
+    STOP_MEMORY = 10
 
 cdef enum:
     CPU_CLOCK_EVERY = 16     # safepoints between two looks at the clock of processor time, which is a system call
@@ -46,6 +47,8 @@ cdef class Meter:
         seconds, cpu_seconds: of wall time and of the thread's processor time; 0 for no limit.
         instructions: bytecode instructions, 0 for no limit; looked at every 2000 jumps and calls or sooner.
         recursion: nested guest calls, 0 for the core's default.
+        memory: bytes that the run may hold, 0 for no limit.
+        heap: a heap that it shares with earlier runs, or None.
         host_calls: calls of functions and objects of the host, 0 for no limit.
         host_seconds: wall time that these may take together, 0 for no limit.
         result_size: bytes of a value that goes to the host, 0 for no limit.
@@ -68,9 +71,18 @@ cdef class Meter:
     cdef public object stop_text            # what the error says when the limit is not one of the run's Limits, or None
     cdef public object host_error           # exception of the host that ended the run, or None
     cdef public dict host_times             # function of the host with a time limit -> seconds spent in it, or None
+    cdef size_t memory
+    cdef Heap kept                          # the heap of a session, or None
+    cdef KHeap *heap                        # of its own, while the run is under way; or NULL
+    cdef KHeap *outer_heap                  # what VM.heap was before, and the thread's current one
+    cdef KHeap *outer_slot
+    cdef size_t peak_bytes, live_bytes      # of the run, once it is over
+    cdef readonly bint refused              # a request for memory was refused
 
-    def __cinit__(self, double seconds=0, double cpu_seconds=0, uint64_t instructions=0, int recursion=0,
-                  uint64_t host_calls=0, double host_seconds=0, Py_ssize_t result_size=0):
+    def __cinit__(self, double seconds=0, double cpu_seconds=0, uint64_t instructions=0, int recursion=0, size_t memory=0,
+                  Heap heap=None, uint64_t host_calls=0, double host_seconds=0, Py_ssize_t result_size=0):
+        self.memory = memory
+        self.kept = heap
         self.result_size = result_size
         self.host_calls = host_calls
         self.host_time = <int64_t>(host_seconds * 1e9)
@@ -88,6 +100,18 @@ cdef class Meter:
         """Stops the run at its next safepoint. May be called from any thread."""
         self.cancelled = 1
 
+    @property
+    def peak_memory(self):
+        """The most bytes that the run held at a time."""
+        return self.peak_bytes if self.heap == NULL else self.heap.peak - self.heap.base
+
+    @property
+    def live_memory(self):
+        """The bytes that the run holds, or held when it ended."""
+        if self.heap == NULL:
+            return self.live_bytes
+        return max(k_heap_bytes(self.heap), self.heap.base) - self.heap.base
+
     def seconds_left(self):
         """Wall seconds until the deadline, at least 0; None when there is none."""
         cdef int64_t left
@@ -98,7 +122,7 @@ cdef class Meter:
 
 
 STOP_NAMES = (None, "seconds", "cpu_seconds", "instructions", "cancelled", "output", "host_calls", "host_seconds", "result_size",
-              "host")
+              "host", "memory")
 
 
 cdef int raise_stop(PyObject *meter) noexcept:
@@ -139,6 +163,8 @@ cdef int check_meter(VM *vm) noexcept:
                 (<Meter>m).skipped = 0
                 if k_cpu_now() > (<Meter>m).cpu_deadline:
                     kind = STOP_CPU_SECONDS
+        if kind == STOP_NONE and memory_asks(vm):
+            kind = look_at_memory(vm)
         if kind == STOP_NONE:
             return 0
         (<Meter>m).stopped = kind
@@ -154,9 +180,10 @@ cdef bint hook_stopped() noexcept:
 cdef bint hook_running() noexcept:
     return k_get_vm() != NULL
 
-cdef void begin_meter(VM *vm, PyObject *m) noexcept:
+cdef int begin_meter(VM *vm, PyObject *m) except -1:
     """From here on the meter (borrowed) counts; pair with end_meter. It ends by the earlier of its deadline and the outer one's."""
     cdef PyObject *outer = vm.meter
+    begin_memory(vm, m)
     if (<Meter>m).seconds:
         (<Meter>m).deadline = k_now() + (<Meter>m).seconds
     if (<Meter>m).cpu_seconds:
@@ -172,8 +199,10 @@ cdef void begin_meter(VM *vm, PyObject *m) noexcept:
     vm.counted = vm.instructions
     vm.meter = m
     hooks.metered_runs += 1
+    return 0
 
 cdef void end_meter(VM *vm, PyObject *m) noexcept:
+    end_memory(vm, m)
     vm.meter = (<Meter>m).outer
     vm.counted = (<Meter>m).outer_counted       # what was used is used up of the outer one too
     hooks.metered_runs -= 1
@@ -191,14 +220,14 @@ cdef int hook_begin_unattended(bint foreign) noexcept:
         Py_XDECREF(k_take_raised())
         return -1
     try:
-        meter = <Meter>Meter(seconds=UNATTENDED_SECONDS)
+        meter = <Meter>Meter(seconds=UNATTENDED_SECONDS, memory=UNATTENDED_MEMORY)
+        meter.unattended = 1
+        raw = <PyObject *>meter
+        begin_meter(vm, raw)
     except MemoryError:
         vm_leave(vm)
         return -1
-    meter.unattended = 1
-    raw = <PyObject *>meter
     Py_INCREF(raw)
-    begin_meter(vm, raw)
     return 1
 
 cdef void hook_end_unattended(int begun) noexcept:
@@ -250,6 +279,9 @@ def call_sharing(meter, function, tuple args, dict kwargs):
         vm.meter = <PyObject *>(<Meter?>meter)
         (<Meter>meter).threads += 1
         hooks.metered_runs += 1
+        if (<Meter>meter).heap != NULL:
+            use_heap(vm, (<Meter>meter).heap)
+            vm.heap.extra += THREAD_BYTES
         if (<Meter>meter).recursion:
             set_frame_limit(vm, (<Meter>meter).recursion)
     try:
@@ -259,17 +291,24 @@ def call_sharing(meter, function, tuple args, dict kwargs):
             vm.meter = NULL
             (<Meter>meter).threads -= 1
             hooks.metered_runs -= 1
+            if vm.heap != NULL:
+                vm.heap.extra -= THREAD_BYTES
+                use_heap(vm, NULL)
         vm_leave(vm)
 
 
 def suspend_meter():
     """Stops counting for the run of this thread, for work that is the process's own. The result goes to resume_meter."""
     cdef VM *vm = <VM *>k_get_vm()
+    cdef size_t heap, slot
     if vm == NULL or vm.meter == NULL:
         return None
     meter = <Meter>vm.meter
     vm.meter = NULL
-    return meter, k_now(), k_cpu_now(), vm.instructions
+    heap = <size_t>vm.heap
+    slot = <size_t>vm.heap_slot[0]
+    use_heap(vm, NULL)
+    return meter, k_now(), k_cpu_now(), vm.instructions, heap, slot
 
 
 def resume_meter(suspended):
@@ -285,6 +324,8 @@ def resume_meter(suspended):
         meter.cpu_deadline += k_cpu_now() - <int64_t>suspended[2]
     vm.counted += vm.instructions - <uint64_t>suspended[3]
     vm.meter = <PyObject *>meter
+    vm.heap = <KHeap *><size_t>suspended[4]
+    vm.heap_slot[0] = <KHeap *><size_t>suspended[5]
 
 
 def check_limits():
@@ -311,7 +352,11 @@ def call_metered(Meter meter not None, function, *args):
     if vm == NULL:
         raise_set()
     limit = vm.limit
-    begin_meter(vm, <PyObject *>meter)
+    try:
+        begin_meter(vm, <PyObject *>meter)
+    except BaseException:
+        vm_leave(vm)
+        raise
     if 0 < meter.instructions < SLICE:
         vm.ticks += vm.slice - <int32_t>meter.instructions
         vm.slice = <int32_t>meter.instructions

@@ -35,6 +35,8 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
     if exc == NULL:
         PyErr_SetString(PyExc_SystemError, b"an instruction failed without an exception")
         exc = k_take_raised()
+    if vm.heap != NULL and vm.heap.refusal and not stopped:
+        stopped = refused_again(vm, &exc)
     while True:
         code = f.code
         # An interrupt may come in before the first instruction.
@@ -57,6 +59,8 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
                 R[e.exc_reg + 1].u.o = handled[0]
             Py_INCREF(exc)
             handled[0] = exc
+            if vm.heap != NULL and vm.heap.refusal and PyErr_GivenExceptionMatches(exc, PyExc_MemoryError):
+                caught(vm.heap)
             f.ip = (<Code>code).instrs + e.handler
             return 1
         flags = f.flags

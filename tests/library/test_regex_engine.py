@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import random
 import re
+import subprocess
 import sys
 import time
 import types
@@ -380,7 +381,7 @@ def test_code_that_the_compiler_does_not_emit_is_refused():
 def test_huge_patterns_end(source):
     start = time.monotonic()
     result = kr.run(f"import re\n{source}", limits=kr.Limits(seconds=0.3))
-    assert time.monotonic() - start < 1.0, source
+    assert time.monotonic() - start < 1.5, source
     assert result.ok or result.error.type in ("LimitExceeded", "RecursionError", "error", "PatternError", "MemoryError", "OverflowError"), result
 
 
@@ -425,3 +426,31 @@ def test_nothing_leaks(own):
         use()
     gc.collect()
     assert sys.getallocatedblocks() - before < 100
+
+
+CPYTHONS_TESTS = """
+import sys, types, unittest
+import _sre, kimi_runtime._core
+from kimi_runtime.regex import engine
+fake = types.ModuleType("_sre")
+fake.__dict__.update({name: value for name, value in vars(_sre).items() if not name.startswith("__")})
+fake.compile, fake.template = engine.compile, engine.template
+for name in [name for name in sys.modules if name.split(".")[0] == "re"]:
+    del sys.modules[name]
+sys.modules["_sre"] = fake
+import re
+if hasattr(re, "_compile_template"):
+    engine.use_templates(re._compile_template, None)
+else:
+    engine.use_templates(re._subx, re._expand)
+import test.test_re
+assert test.test_re.re is re and type(re.compile("")) is engine.Pattern
+result = unittest.TextTestRunner(stream=sys.stdout).run(unittest.defaultTestLoader.loadTestsFromModule(test.test_re))
+sys.exit(not result.wasSuccessful() or result.testsRun < 140)
+"""
+
+
+def test_cpythons_own_tests_pass_on_the_engine():
+    pytest.importorskip("test.test_re")
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", CPYTHONS_TESTS], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]

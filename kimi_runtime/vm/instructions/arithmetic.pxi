@@ -7,6 +7,7 @@ case NEG:
     if $B.tag == T_FLOAT:
         set_float(&$A, -$B.u.d)
         NEXT
+    f.ip = ip
     if unary_slow(op, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -15,6 +16,7 @@ case POS:
     if $B.tag == T_INT:
         set_int(&$A, $B.u.i)
         NEXT
+    f.ip = ip
     if unary_slow(op, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -23,11 +25,14 @@ case INVERT:
     if $B.tag == T_INT:
         set_int(&$A, ~$B.u.i)
         NEXT
+    f.ip = ip
     if unary_slow(op, R, ins, ft) < 0:
         RAISE
     NEXT
 
 case NOT:
+    if $B.tag == T_OBJ:
+        f.ip = ip
     status = truth(&$B)
     if status < 0:
         RAISE
@@ -49,6 +54,7 @@ case $N$:
     elif is_number(&$B) and is_number(&$C):
         if set_float(&$A, as_double(&$B) $S$ as_double(&$C)) == 0:
             NEXT
+    f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -59,6 +65,7 @@ case $N$:
         d = as_double(&$C)
         if d != 0.0 and set_float(&$A, as_double(&$B) / d) == 0:
             NEXT
+    f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -73,6 +80,7 @@ case $N$:
         if k_float_mod($B.u.d, as_double(&$C), &d):
             set_float(&$A, d)
             NEXT
+    f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -87,6 +95,7 @@ case $N$:
         if k_float_floordiv($B.u.d, as_double(&$C), &d):
             set_float(&$A, d)
             NEXT
+    f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -99,6 +108,7 @@ case $N$:
     if $B.tag == T_BOOL and $C.tag == T_BOOL:
         set_bool(&$A, $B.u.i $S$ $C.u.i)
         NEXT
+    f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -111,6 +121,7 @@ case $N$:
         if -((<int64_t>1) << (62 - j)) < i < (<int64_t>1) << (62 - j):
             set_int(&$A, <int64_t>(<uint64_t>i << j))
             NEXT
+    f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -120,6 +131,7 @@ case $N$:
     if $B.tag == T_INT and $C.tag == T_INT and $C.u.i >= 0:
         set_int(&$A, $B.u.i >> (63 if $C.u.i > 63 else $C.u.i))
         NEXT
+    f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -140,12 +152,14 @@ case $N$:
         if d - d == 0.0:
             set_float(&$A, d)
             NEXT
+    f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
     NEXT
 
 family N = (MATMUL), (IMATMUL)
 case $N$:
+    f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -160,6 +174,7 @@ case $N$:
     elif $B.tag == T_FLOAT:
         if set_float(&$A, $B.u.d $S$ <double>($sc)) == 0:
             NEXT
+    f.ip = ip
     if binary_imm_slow($G$, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -169,6 +184,7 @@ case $N$:
     if $B.tag == T_INT and int_floordiv($B.u.i, $sc, &i, &j):
         set_int(&$A, $W$)
         NEXT
+    f.ip = ip
     if binary_imm_slow($G$, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -180,6 +196,7 @@ case LSHIFT_I:
         if -((<int64_t>1) << (62 - j)) < i < (<int64_t>1) << (62 - j):
             set_int(&$A, <int64_t>(<uint64_t>i << j))
             NEXT
+    f.ip = ip
     if binary_imm_slow(OP_LSHIFT, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -188,6 +205,7 @@ case RSHIFT_I:
     if $B.tag == T_INT and ($sc) >= 0:
         set_int(&$A, $B.u.i >> (63 if ($sc) > 63 else ($sc)))
         NEXT
+    f.ip = ip
     if binary_imm_slow(OP_RSHIFT, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -196,6 +214,7 @@ case AND_I:
     if $B.tag == T_INT:
         set_int(&$A, $B.u.i & ($sc))
         NEXT
+    f.ip = ip
     if binary_imm_slow(OP_AND, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -205,6 +224,7 @@ case $N$:
     if K[$c].tag == T_FLOAT and is_number(&$B):
         if set_float(&$A, as_double(&$B) $S$ K[$c].u.d) == 0:
             NEXT
+    f.ip = ip
     if binary_const_slow($G$, R, ins, ft, &K[$c], 0) < 0:
         RAISE
     NEXT
@@ -214,6 +234,7 @@ case DIV_K:
         d = as_double(&K[$c])
         if d != 0.0 and set_float(&$A, as_double(&$B) / d) == 0:
             NEXT
+    f.ip = ip
     if binary_const_slow(OP_DIV, R, ins, ft, &K[$c], 0) < 0:
         RAISE
     NEXT
@@ -222,6 +243,7 @@ case MOD_K:
     if $B.tag == T_INT and K[$c].tag == T_INT and int_floordiv($B.u.i, K[$c].u.i, &i, &j):
         set_int(&$A, j)
         NEXT
+    f.ip = ip
     if binary_const_slow(OP_MOD, R, ins, ft, &K[$c], 0) < 0:
         RAISE
     NEXT
@@ -242,6 +264,7 @@ case POW_K:
         if d - d == 0.0:
             set_float(&$A, d)
             NEXT
+    f.ip = ip
     if binary_const_slow(OP_POW, R, ins, ft, &K[$c], 0) < 0:
         RAISE
     NEXT
@@ -251,6 +274,7 @@ case $N$:
     if K[$c].tag == T_FLOAT and is_number(&$B):
         if set_float(&$A, K[$c].u.d $S$ as_double(&$B)) == 0:
             NEXT
+    f.ip = ip
     if binary_const_slow($G$, R, ins, ft, &K[$c], 1) < 0:
         RAISE
     NEXT
@@ -260,6 +284,7 @@ case RDIV_K:
         d = as_double(&$B)
         if d != 0.0 and set_float(&$A, as_double(&K[$c]) / d) == 0:
             NEXT
+    f.ip = ip
     if binary_const_slow(OP_DIV, R, ins, ft, &K[$c], 1) < 0:
         RAISE
     NEXT

@@ -49,9 +49,11 @@ case LOAD_ATTR:
 case STORE_ATTR:
     site = &caches[$c]
     if $A.tag == T_OBJ:
+        f.ip = ip
         status = store_attr($A.u.o, &$B, site)
     else:
         o = value_object(&$A)
+        f.ip = ip
         status = store_attr(o, &$B, site) if o != NULL else -1
         Py_XDECREF(o)
     if status < 0:
@@ -112,6 +114,7 @@ case GET_ITEM:
                 value_clear(&$B)
             store(R, $a, &v)
             NEXT
+    f.ip = ip
     if get_item(&$B, &$C, &e) < 0:
         RAISE
     v = e
@@ -137,6 +140,7 @@ case GET_ITEM_I:
             NEXT
     e2.tag = T_INT
     e2.u.i = $sc
+    f.ip = ip
     if get_item(&$B, &e2, &e) < 0:
         RAISE
     v = e
@@ -146,6 +150,7 @@ case GET_ITEM_I:
     NEXT
 
 case GET_ITEM_K:
+    f.ip = ip
     if get_item(&$B, &K[$c], &e) < 0:
         RAISE
     v = e
@@ -169,6 +174,7 @@ case SET_ITEM:
         if $a >= ft:
             value_clear(&$A)
         NEXT
+    f.ip = ip
     if set_item(&$A, &$B, &$C) < 0:
         RAISE
     if $c >= ft:
@@ -180,6 +186,7 @@ case SET_ITEM:
     NEXT
 
 case DEL_ITEM:
+    f.ip = ip
     if delete_item(&$A, &$B) < 0:
         RAISE
     if $b >= ft:

@@ -19,6 +19,7 @@ case BUILD_TUPLE:
     NEXT
 
 case BUILD_SET:
+    f.ip = ip
     o = build_set(&$B, $c)
     if o == NULL:
         RAISE
@@ -26,6 +27,7 @@ case BUILD_SET:
     NEXT
 
 case BUILD_MAP:
+    f.ip = ip
     o = build_map(&$B, $c)
     if o == NULL:
         RAISE
@@ -54,6 +56,7 @@ case SET_ADD:
     o = value_object(&$B)
     if o == NULL:
         RAISE
+    f.ip = ip
     status = PySet_Add($A.u.o, o)
     Py_DECREF(o)
     if status < 0:
@@ -63,6 +66,7 @@ case SET_ADD:
     NEXT
 
 case MAP_ADD:
+    f.ip = ip
     if set_item(&$A, &$B, &$C) < 0:
         RAISE
     if $c >= ft:
@@ -75,6 +79,7 @@ case LIST_EXTEND, SET_UPDATE, DICT_UPDATE:
     o = value_object(&$B)
     if o == NULL:
         RAISE
+    f.ip = ip
     status = extend(op, $A.u.o, o)
     Py_DECREF(o)
     if status < 0:
@@ -87,6 +92,7 @@ case DICT_MERGE:
     o = value_object(&$B)
     if o == NULL:
         RAISE
+    f.ip = ip
     status = dict_merge($A.u.o, o, &$C)
     Py_DECREF(o)
     if status < 0:
@@ -106,6 +112,7 @@ case FORMAT_VALUE:
     if $c == 4 and $B.tag == T_INT:
         set_int(&$A, $B.u.i)
         NEXT
+    f.ip = ip
     o = format_value(&$B, $c)
     if o == NULL:
         RAISE
@@ -123,6 +130,7 @@ case FORMAT_SPEC:
     o = value_object(&$B)
     if o == NULL:
         RAISE
+    f.ip = ip
     p = PyObject_Format(o, $C.u.o)
     Py_DECREF(o)
     if p == NULL:

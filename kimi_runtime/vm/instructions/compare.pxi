@@ -8,6 +8,7 @@ case $N$:
     if $B.tag == T_FLOAT and $C.tag == T_FLOAT:
         set_bool(&$A, $B.u.d $S$ $C.u.d)
         NEXT
+    f.ip = ip
     if compare_slow($P$, R, ins, ft) < 0:
         RAISE
     NEXT
@@ -24,6 +25,7 @@ case $N$:
 
 family N, X = (IN, ), (NOT_IN, not)
 case $N$:
+    f.ip = ip
     status = contains(&$B, &$C)
     if status < 0:
         RAISE
@@ -43,6 +45,8 @@ case JUMP:
 
 family N, X = (JTRUE, ), (JFALSE, not)
 case $N$:
+    if $A.tag == T_OBJ:
+        f.ip = ip
     status = truth(&$A)
     if status < 0:
         RAISE
@@ -57,6 +61,8 @@ case $N$:
 
 family N, X = (JTRUE_KEEP, ), (JFALSE_KEEP, not)
 case $N$:
+    if $A.tag == T_OBJ:
+        f.ip = ip
     status = truth(&$A)
     if status < 0:
         RAISE
@@ -86,6 +92,7 @@ case $N$:
     elif $A.tag == T_FLOAT and $B.tag == T_FLOAT:
         status = $A.u.d $S$ $B.u.d
     else:
+        f.ip = ip
         status = jump_compare($P$, R, ins, ft)
         if status < 0:
             RAISE
@@ -102,6 +109,7 @@ case $N$:
     if $A.tag == T_INT:
         status = $A.u.i $S$ ($sb)
     else:
+        f.ip = ip
         status = jump_compare_imm($P$, R, ins, ft)
         if status < 0:
             RAISE
@@ -114,6 +122,7 @@ case $N$:
 
 family N, P, X = (JEQ_K, Py_EQ, ), (JNEQ_K, Py_EQ, not), (JNE_K, Py_NE, ), (JNNE_K, Py_NE, not)
 case $N$:
+    f.ip = ip
     status = jump_compare_const($P$, R, ins, ft, &K[$b])
     if status < 0:
         RAISE
@@ -140,6 +149,7 @@ case $N$:
 
 family N, X = (JIN, ), (JNOT_IN, not)
 case $N$:
+    f.ip = ip
     status = contains(&$A, &$B)
     if status < 0:
         RAISE

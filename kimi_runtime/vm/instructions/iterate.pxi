@@ -1,6 +1,7 @@
 # Loops and unpacking.
 
 case GET_ITER:
+    f.ip = ip
     if get_iter(R, ins, ft) < 0:
         RAISE
     NEXT
@@ -18,6 +19,7 @@ case GENEXP_ITER:
     o = value_object(&$B)
     if o == NULL:
         RAISE
+    f.ip = ip
     p = PyObject_GetIter(o)
     Py_DECREF(o)
     if p == NULL:
@@ -86,6 +88,7 @@ case FOR_LOOP, FOR_ITER:
     NEXT
 
 case UNPACK:
+    f.ip = ip
     if unpack(&$B, R, $a, <uint32_t>$a + 1, $c, -1) < 0:
         RAISE
     if $b >= ft and not ($a <= $b < <uint32_t>$a + $c):
@@ -106,6 +109,7 @@ case UNPACK2:
         store(R, $a, &v)
         store(R, $b, &w)
         NEXT
+    f.ip = ip
     if unpack(&$C, R, $a, $b, 2, -1) < 0:
         RAISE
     if $c >= ft and $c != $a and $c != $b:
@@ -115,6 +119,7 @@ case UNPACK2:
 case UNPACK_EX, UNPACK_EX_K:
     j = K[$c].u.i if op == OP_UNPACK_EX_K else $c
     i = (j & 255) + (j >> 8) + 1
+    f.ip = ip
     if unpack(&$B, R, $a, 0, <uint32_t>i, j & 255) < 0:
         RAISE
     if $b >= ft and not ($a <= $b < <uint32_t>$a + i):

@@ -1,0 +1,259 @@
+"""Sessions of ``Runtime(isolation="process")``: each has a worker process of its own for as long as it lives."""
+from __future__ import annotations
+
+from _thread import allocate_lock
+from time import monotonic
+from typing import Any
+
+from .. import checked
+from ..async_runs import wait_in_thread
+from ..errors import SessionError
+from ..limits import DEFAULT, Limits
+from ..result import Result
+from ..session import Session
+from . import protocol
+from .channel import ChannelClosed, DeadlinePassed
+from .codec import BadMessage, CannotCross, frame
+from .runs import HEAD, Run, check_crossing, checked_result, run_frame
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .process_runtime import ProcessRuntime
+
+__all__ = ["ProcessSession"]
+
+#: What is not a run is answered within this time.
+ANSWER_SECONDS = 10.0
+
+
+class ProcessSession(Session):
+    """A ``Session`` whose state is in a worker process.
+
+    When that process ends, by a crash or because it had to be killed, the state is lost and the session is closed.
+    """
+
+    __slots__ = ("_runtime", "_worker", "_current", "_ended", "__weakref__")
+
+    def __init__(
+        self, runtime: ProcessRuntime, inputs: Mapping[str, Any] | None, limits: Limits, total: Limits | None
+    ) -> None:
+        self._lock = allocate_lock()
+        self._runtime = runtime
+        self._limits = limits
+        self._current: Run | None = None
+        self._ended = ""
+        self._cells = 0
+        self._worker: Any = None
+        values = None if inputs is None else _plain(inputs)
+        self._worker = runtime._pool.start(limits)
+        runtime._pool.hold(self._worker)
+        try:
+            given = ... if total is None else protocol.limits_to_value(total)
+            self._ask("open", protocol.limits_to_value(limits), given, body=values)
+        except BaseException:
+            self._end("it could not be opened")
+            raise
+
+    # ---- running -------------------------------------------------------------------------------------
+    def run(
+        self,
+        source: str | bytes,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        filename: str | None = None,
+        check: bool = False,
+        limits: Limits | None = DEFAULT,
+    ) -> Result:
+        """Runs a program in the session's namespace: see ``Session.run``."""
+        run, message = self._start(source, inputs, filename, limits)
+        return self._exchange(run, message, source, check)
+
+    async def run_async(
+        self,
+        source: str | bytes,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        filename: str | None = None,
+        check: bool = False,
+        limits: Limits | None = DEFAULT,
+    ) -> Result:
+        """Runs a program while the event loop goes on: see ``Session.run_async``."""
+        run, message = self._start(source, inputs, filename, limits)
+        return await wait_in_thread(run.cancel, self._exchange, run, message, source, check)
+
+    def cancel(self) -> bool:
+        """Stops the program that runs at this moment, if there is one: see ``Session.cancel``."""
+        run = self._current
+        return run is not None and run.cancel()
+
+    def _start(
+        self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str | None, limits: Limits | None
+    ) -> tuple[Run, bytes]:
+        """Checks the arguments and takes the session for a run."""
+        checked.program(source, "" if filename is None else filename)
+        if inputs is not None:
+            checked.names(inputs)
+        given = self._limits if limits is DEFAULT else checked.limits(limits)
+        if not self._fits(given):
+            raise ValueError("limits: with isolation='process' memory and result_size of a run cannot be more than those of "
+                             "its session")
+        message = run_frame(filename, ... if limits is DEFAULT else protocol.limits_to_value(given), True, source, inputs)
+        self._take()
+        try:
+            self._alive()
+            self._cells += 1
+            self._current = run = Run(self._runtime, given)
+        except BaseException:
+            self._lock.release()
+            raise
+        return run, message
+
+    def _fits(self, limits: Limits) -> bool:
+        return all(most is None or (asked is not None and asked <= most) for asked, most in (
+            (limits.memory, self._limits.memory), (limits.result_size, self._limits.result_size)))
+
+    def _exchange(self, run: Run, message: bytes, source: str | bytes, check: bool) -> Result:
+        ended = "its run was interrupted"
+        try:
+            result = run.exchange(self._worker, message, len(source) > protocol.LONG_SOURCE)
+            ended = "" if run.clean or run.lives else str(result.error)
+        finally:
+            self._current = None
+            if ended:
+                self._end(ended)
+            self._lock.release()
+        return checked_result(result, check)
+
+    # ---- state ---------------------------------------------------------------------------------------
+    def names(self) -> list[str]:
+        """The names that the guest, or the host, has set: see ``Session.names``."""
+        names = self._request("names")
+        if type(names) is not list or any(type(name) is not str for name in names):
+            self._end("its worker sent what is no list of names")
+            self._alive()
+        return list(names)
+
+    def __getitem__(self, name: str) -> Any:
+        """The value of a name of the guest.
+
+        Raises:
+            KeyError: it has no such name.
+            TypeError: the value cannot cross from the worker process.
+        """
+        return self._request("get", body=name)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether the guest has such a name."""
+        return isinstance(name, str) and self._request("contains", body=name) is True
+
+    def set(self, **values: Any) -> None:
+        """Sets names of the guest: see ``Session.set``. Raises TypeError for a value that cannot cross."""
+        self._request("set", body=_plain(values))
+
+    def reset(self) -> None:
+        """Forgets all names and modules: see ``Session.reset``."""
+        self._request("reset")
+        self._cells = 0
+
+    def close(self) -> None:
+        """Runs what the guest registered with `atexit`, within the limits of a run, and ends the worker process.
+
+        Closing a session that is closed does nothing. Raises SessionError when it runs a program at this moment.
+        """
+        self._take()
+        try:
+            if not self._ended:
+                try:
+                    output = self._ask("close")
+                    run = Run(self._runtime, self._limits)
+                    if type(output) is tuple and len(output) == 2:
+                        for stream, text in enumerate(output, 1):
+                            if text:
+                                run.write((stream, text))
+                except (SessionError, BadMessage):
+                    return
+                finally:
+                    self._end("closed")
+        finally:
+            self._lock.release()
+
+    def _request(self, what: str, body: Any = None) -> Any:
+        self._take()
+        try:
+            self._alive()
+            return self._ask(what, body=body)
+        finally:
+            self._lock.release()
+
+    def _ask(self, what: str, *more: Any, body: Any = None) -> Any:
+        """Has the worker do something with its session. Raises what it says, as an exception of a known kind."""
+        channel = self._worker.process.channel
+        seconds = 1e9 if self._limits.seconds is None else 1.1 * self._limits.seconds
+        deadline = monotonic() + ANSWER_SECONDS + seconds
+        run = Run(self._runtime, self._limits)
+        try:
+            channel.send(frame(protocol.SESSION, (what, *more), body), deadline)
+            while True:
+                kind, failure, value = channel.receive(deadline, HEAD, self._limits.result_size)
+                if kind == protocol.OUTPUT:
+                    run.write(failure)
+                elif kind == protocol.CALL:
+                    channel.send(run.answer(failure, value), deadline)
+                elif kind == protocol.DONE:
+                    break
+                else:
+                    raise BadMessage("a message out of turn")
+        except (ChannelClosed, DeadlinePassed, BadMessage) as error:
+            self._end(f"its worker process has ended ({type(error).__name__})")
+            return self._alive()
+        except BaseException:
+            self._end("it was interrupted")
+            raise
+        if failure is None:
+            return value
+        kinds: dict[Any, type[Exception]] = {"KeyError": KeyError, "TypeError": TypeError, "ValueError": ValueError}
+        if type(failure) is not tuple or len(failure) != 2 or type(failure[0]) is not str or type(failure[1]) is not str:
+            self._end("its worker sent what is no message")
+            return self._alive()
+        raise kinds.get(failure[0], SessionError)(failure[1])
+
+    def _alive(self) -> None:
+        """Raises SessionError when the session is closed, or has lost its worker."""
+        if self._ended == "closed":
+            raise SessionError("the session is closed: make another one by Runtime.session()")
+        if self._ended:
+            raise SessionError(f"the session has lost its state, make another one: {self._ended}")
+
+    def _live(self) -> dict[str, Any]:
+        self._alive()
+        return {}
+
+    def _end(self, why: str) -> None:
+        """The end of the worker process."""
+        if not self._ended:
+            self._ended = why
+            if self._worker is not None:
+                self._runtime._pool.let_go(self._worker)
+                self._worker.process.kill()
+
+    def __del__(self) -> None:
+        if getattr(self, "_worker", None) is not None:
+            self._end("closed")
+
+    def __repr__(self) -> str:
+        return f"<Session: {'closed' if self._ended else f'{self._cells} runs'}>"
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Names and values that can cross. Raises TypeError and ValueError for others."""
+    checked.names(values)
+    found = dict(values)
+    try:
+        frame(protocol.SESSION, None, found)
+    except CannotCross:
+        for name, value in found.items():
+            check_crossing(f"inputs: {name}", value)
+        raise
+    return found

@@ -1,0 +1,1 @@
+"""Memory of guests: a heap for each run, in front of CPython's allocators."""

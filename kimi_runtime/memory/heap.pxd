@@ -1,0 +1,43 @@
+cdef extern from "heap_types.h":
+    ctypedef struct KHeap:
+        size_t live
+        size_t page_bytes
+        size_t extra
+        size_t base
+        size_t limit
+        size_t most
+        size_t collect_at
+        size_t peak
+        size_t left
+        int over
+        int refusal
+        int collecting
+    enum:
+        K_SCATTERED
+        K_GRANTED
+        K_REFUSED
+        K_CAUGHT
+        K_STOP
+    size_t k_heap_bytes(const KHeap *h) noexcept nogil
+    size_t k_heap_held(const KHeap *h) noexcept nogil
+
+# Where this thread's current heap is noted: what is allocated comes from it, or from the host's allocator when it is NULL.
+cdef KHeap **heap_slot() noexcept
+# Puts the heaps in front of CPython's allocators, once: 0, or -1 with MemoryError. safepoint: lets the run of the calling
+# thread come to a safepoint soon.
+cdef int install_heaps(void (*safepoint)() noexcept) except -1
+# A heap for a run that may have so many bytes; 0: no limit. NULL with MemoryError set.
+cdef KHeap *begin_heap(size_t limit) except NULL
+# The run is over. What is still in use lives on, and counts for nobody.
+cdef void end_heap(KHeap *h) noexcept
+# A request that something else refuses for the heap: the guest may catch the error, and not go on to the next.
+cdef void refuse(KHeap *h) noexcept
+# A MemoryError that is raised for such a request was caught by the guest.
+cdef inline void caught(KHeap *h) noexcept:
+    if h.refusal == K_REFUSED:
+        h.refusal = K_CAUGHT
+
+cdef class Heap:
+    cdef KHeap *heap
+
+    cdef KHeap *begin_run(self, size_t limit) except NULL

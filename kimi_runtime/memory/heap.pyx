@@ -1,0 +1,93 @@
+# cython: binding=False
+"""Heaps of guests for the core and for hosts; what they are is said in ``heap.h``."""
+cimport cython
+
+cdef extern from "heap.h":
+    KHeap *k_heap
+    void (*k_call_safepoint)() noexcept
+    int k_install() noexcept
+    KHeap *k_heap_begin(size_t limit) noexcept
+    void k_heap_limit(KHeap *h, size_t limit) noexcept
+    void k_heap_end(KHeap *h) noexcept
+    void k_refuse(KHeap *h) noexcept
+    size_t k_resident() noexcept
+    void k_trim_all(size_t keep) noexcept
+    ctypedef struct KRange:
+        size_t size
+        size_t page_dirty, span_dirty, page_committed, span_committed, allowed
+    KRange k_range
+
+
+cdef KHeap **heap_slot() noexcept:
+    return &k_heap
+
+
+cdef int install_heaps(void (*safepoint)() noexcept) except -1:
+    global k_call_safepoint
+    k_call_safepoint = safepoint
+    if k_install() < 0:
+        raise MemoryError("no addresses for a guest's memory: the process has a limit on them")
+    return 0
+
+
+cdef KHeap *begin_heap(size_t limit) except NULL:
+    cdef KHeap *h = k_heap_begin(limit)
+    if h == NULL:
+        raise MemoryError
+    return h
+
+
+cdef void end_heap(KHeap *h) noexcept:
+    k_heap_end(h)
+
+
+cdef void refuse(KHeap *h) noexcept:
+    k_refuse(h)
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class Heap:
+    """A heap that several runs share, one after the other: what a session keeps counts on."""
+
+    def __dealloc__(self):
+        if self.heap != NULL:
+            k_heap_end(self.heap)
+
+    cdef KHeap *begin_run(self, size_t limit) except NULL:
+        if self.heap == NULL:
+            self.heap = begin_heap(limit)
+        else:
+            k_heap_limit(self.heap, limit)
+        return self.heap
+
+    @property
+    def live(self):
+        """Bytes in use."""
+        cdef size_t bytes
+        if self.heap == NULL:
+            return 0
+        bytes = k_heap_bytes(self.heap)
+        return bytes - self.heap.base if bytes > self.heap.base else 0
+
+    @property
+    def peak(self):
+        """The most bytes that were in use at a time."""
+        if self.heap == NULL:
+            return 0
+        return max(self.live, self.heap.peak - self.heap.base)
+
+
+def figures():
+    """What the process holds for guests, in bytes: for tests and reports."""
+    return {
+        "committed": k_range.page_committed + k_range.span_committed,
+        "kept": k_range.page_dirty + k_range.span_dirty,
+        "allowed": k_range.allowed,
+        "addresses": k_range.size,
+    }
+
+
+def trim():
+    """Gives memory that is kept for the next run back to the system."""
+    k_trim_all(0)

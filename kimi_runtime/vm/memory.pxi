@@ -1,0 +1,146 @@
+# The heap of a run, and what happens when it holds more than it may. See memory/heap.h.
+#
+# Large requests that do not fit are refused when they are made: a MemoryError, which the guest may catch once. Small ones
+# are granted for a while, and a safepoint stops the run if looking for garbage does not help.
+from kimi_runtime.memory.heap cimport *
+
+import gc as _gc
+
+cdef object _collect = _gc.collect
+
+cdef size_t UNATTENDED_MEMORY = 16 << 20     # for a finalizer of a guest's object outside its run
+cdef size_t THREAD_BYTES = 128 << 10         # what a thread of a guest takes that no allocator sees: its C stack, its registers
+
+cdef void hurry() noexcept:
+    """The next jump or call of this thread's run comes to a safepoint."""
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm != NULL and vm.slice > 0:
+        vm.ticks -= vm.slice
+        vm.slice = 0
+
+cdef inline void use_heap(VM *vm, KHeap *heap) noexcept:
+    vm.heap = heap
+    vm.heap_slot[0] = heap
+
+cdef int begin_memory(VM *vm, PyObject *m) except -1:
+    """The run of the meter has a heap of its own from here on, if it has a limit of memory; else it shares what is there."""
+    cdef size_t limit = (<Meter>m).memory
+    cdef size_t left
+    (<Meter>m).outer_heap = vm.heap
+    (<Meter>m).outer_slot = vm.heap_slot[0]
+    if not limit and (<Meter>m).kept is None:
+        return 0
+    if limit and vm.heap != NULL and vm.heap.limit:
+        # What a run inside a run holds, both hold.
+        left = k_heap_bytes(vm.heap)
+        left = vm.heap.most - left if vm.heap.most > left else 1
+        if left < limit:
+            limit = left
+    install_heaps(hurry)
+    use_heap(vm, begin_heap(limit) if (<Meter>m).kept is None else (<Heap>(<Meter>m).kept).begin_run(limit))
+    (<Meter>m).heap = vm.heap
+    return 0
+
+cdef void end_memory(VM *vm, PyObject *m) noexcept:
+    cdef KHeap *heap = (<Meter>m).heap
+    cdef size_t bytes
+    vm.heap = (<Meter>m).outer_heap
+    vm.heap_slot[0] = (<Meter>m).outer_slot
+    if heap == NULL:
+        return
+    bytes = k_heap_bytes(heap)
+    if bytes > heap.peak:
+        heap.peak = bytes
+    (<Meter>m).peak_bytes = heap.peak - heap.base
+    (<Meter>m).live_bytes = bytes - heap.base if bytes > heap.base else 0
+    (<Meter>m).refused = heap.refusal != K_GRANTED
+    (<Meter>m).heap = NULL
+    if (<Meter>m).kept is None:
+        end_heap(heap)
+
+cdef inline bint memory_asks(VM *vm) noexcept:
+    return vm.heap != NULL and (vm.heap.over or k_heap_bytes(vm.heap) > vm.heap.collect_at)
+
+cdef int look_at_memory(VM *vm) noexcept:
+    """At a safepoint, when the heap asks for it: the StopKind."""
+    cdef KHeap *heap = vm.heap
+    cdef size_t bytes, left
+    cdef PyObject *done
+    cdef KHeap *current
+    heap.over = 0
+    if heap.refusal == K_STOP:
+        return STOP_MEMORY
+    bytes = k_heap_bytes(heap)
+    if bytes <= heap.collect_at and k_heap_held(heap) <= heap.most + K_SCATTERED:
+        return STOP_NONE
+    if heap.collecting:
+        # A finalizer that a collection runs.
+        if bytes <= heap.most:
+            return STOP_NONE
+    elif heap.left + heap.limit / 32 <= heap.most:
+        # Cyclic garbage is not in use. Each collection has to give room, so that looking for it costs no more than
+        # filling it.
+        heap.collecting = 1
+        current = vm.heap_slot[0]
+        vm.heap_slot[0] = NULL
+        done = PyObject_CallNoArgs(<PyObject *>_collect)
+        if done == NULL:
+            Py_XDECREF(k_take_raised())
+        else:
+            Py_DECREF(done)
+        vm.heap_slot[0] = current
+        heap.collecting = 0
+        heap.over = 0
+        bytes = k_heap_bytes(heap)
+        heap.left = bytes
+        left = (heap.most - bytes) / 2 if heap.most > bytes else 0
+        if left < heap.limit / 32:
+            left = heap.limit / 32
+        heap.collect_at = bytes + left if bytes + left < heap.most else heap.most
+    if bytes <= heap.most and k_heap_held(heap) <= heap.most + K_SCATTERED:
+        return STOP_NONE
+    heap.refusal = K_STOP
+    return STOP_MEMORY
+
+cdef int refused_again(VM *vm, PyObject **exc) noexcept:
+    """In the unwinder: whether the exception (owned) comes of a request for memory that ends the run; then it is replaced
+    by that of the stop."""
+    if vm.heap.refusal != K_STOP or vm.meter == NULL:
+        return 0
+    if not is_stopped(vm):
+        (<Meter>vm.meter).stopped = STOP_MEMORY
+    raise_stop(vm.meter)
+    Py_DECREF(exc[0])
+    exc[0] = k_take_raised()
+    return 1
+
+cdef int no_memory() noexcept:
+    """MemoryError for something too large, counted as one refused: always -1."""
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm != NULL and vm.heap != NULL:
+        refuse(vm.heap)
+    PyErr_NoMemory()
+    return -1
+
+
+def afford_bytes(double size):
+    """Before a native takes so many bytes that no allocator of CPython sees, or all at once.
+
+    MemoryError: the run may not have so much.
+    """
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm == NULL or vm.heap == NULL or not vm.heap.limit:
+        return
+    if k_heap_bytes(vm.heap) + size > <double>vm.heap.most:
+        no_memory()
+        raise_set()
+
+
+def live_bytes():
+    """What the run of this thread holds, in bytes; 0 when none has a limit of memory."""
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef size_t bytes
+    if vm == NULL or vm.heap == NULL:
+        return 0
+    bytes = k_heap_bytes(vm.heap)
+    return bytes - vm.heap.base if bytes > vm.heap.base else 0
