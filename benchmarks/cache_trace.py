@@ -4,7 +4,8 @@
 
 The trace: 5,000 sources of 200 bytes to 200 KB (log-normal, median 2 KB), of which 12 % get 68 % of the requests for them;
 among all requests, 5 % are for sources that never come again, half of these in runs of 200. At most
-2,048 entries. The weight of an entry is six times its source, about what compiled code holds. All policies see the same requests and have the same bounds; the one of
+2,048 entries. The weight of an entry is six times its source, about what compiled code
+holds. All policies see the same requests and have the same bounds; the one of
 ours is the product's own class, with the weights of the trace.
 
 The bound is Belady's algorithm (what is needed last goes first), which knows the future and looks at the number of entries only.

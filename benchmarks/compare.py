@@ -2,6 +2,7 @@
 
     python benchmarks/compare.py                    the twelve programs and the cold path
     python benchmarks/compare.py --micro            nanoseconds per iteration of single operations
+    python benchmarks/compare.py --everyday         the twenty programs that look like what people ask for
     python benchmarks/compare.py --only fib nbody   some programs
     python benchmarks/compare.py --check            exit code 1 when a target is missed
 
@@ -18,7 +19,18 @@ import re
 import sys
 from typing import NamedTuple
 
-from engines import HERE, PROGRAMS, Engine, EngineFailed, fastest_cpython, geometric_mean, host_for, program
+from engines import (
+    HERE,
+    PROGRAMS,
+    Engine,
+    EngineFailed,
+    everyday_program,
+    everyday_programs,
+    fastest_cpython,
+    geometric_mean,
+    host_for,
+    program,
+)
 from snippets import snippets
 
 TARGET_MEAN = 2.0
@@ -57,6 +69,10 @@ def compare_program(name, source, base, kimi, *, rounds, calls, entry="main", ar
 
 def run_programs(base, kimi, names, rounds) -> list[Row]:
     return [compare_program(n, program(n), base, kimi, rounds=rounds, calls=3) for n in names]
+
+
+def run_everyday(base, kimi, names, rounds) -> list[Row]:
+    return [compare_program(n, everyday_program(n), base, kimi, rounds=rounds, calls=2) for n in names]
 
 
 def micro_benchmarks(pattern: str) -> list[tuple[str, str, str]]:
@@ -142,7 +158,8 @@ def missed_targets(programs: list[Row], cold: list[Row]) -> list[str]:
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="+", metavar="NAME", choices=PROGRAMS, help="some of the twelve programs")
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=[*PROGRAMS, *everyday_programs()], help="some programs")
+    parser.add_argument("--everyday", action="store_true", help="the programs of everyday/")
     parser.add_argument("--micro", nargs="?", const="", metavar="REGEX", help="micro-benchmarks (whose name matches)")
     parser.add_argument("--cold", action="store_true", help="only the cold path")
     parser.add_argument("--rounds", type=int, default=7, help="interleaved rounds per program (default 7)")
@@ -164,16 +181,22 @@ def main(argv: list[str] | None = None) -> int:
     programs: list[Row] = []
     cold: list[Row] = []
     micro: list[Row] = []
+    everyday: list[Row] = []
+    asked = [name for name in options.only or () if name in PROGRAMS]
+    asked_everyday = [name for name in options.only or () if name not in PROGRAMS]
     with Engine("cpython", baseline) as base, Engine("kimi", options.host or host_for(baseline)) as kimi:
         say(f"{kimi.description}, against {base.description} ({baseline}); best of {options.rounds} rounds")
         if options.micro is not None:
             micro = run_micro(base, kimi, options.micro, options.rounds)
             say(table(micro, "ns per iteration", 1e9))
         else:
-            if not options.cold:
-                programs = run_programs(base, kimi, options.only or PROGRAMS, options.rounds)
+            if not options.cold and not options.everyday and (asked or not options.only):
+                programs = run_programs(base, kimi, asked or PROGRAMS, options.rounds)
                 say(table(programs, "ms", 1e3))
-            if not options.only:
+            if options.everyday or asked_everyday:
+                everyday = run_everyday(base, kimi, asked_everyday or everyday_programs(), options.rounds)
+                say(table(everyday, "ms", 1e3))
+            if not options.only and not options.everyday:
                 cold = run_cold(base, kimi, options.rounds)
                 say(table(cold, "µs", 1e6, mean=False))
         if options.json:
@@ -184,7 +207,7 @@ def main(argv: list[str] | None = None) -> int:
                 "rounds": options.rounds,
                 "seconds": {
                     part: {r.name: {"cpython": r.cpython, "kimi": r.kimi, "ratio": r.ratio, "note": r.note} for r in rows}
-                    for part, rows in (("programs", programs), ("cold", cold), ("micro", micro))
+                    for part, rows in (("programs", programs), ("everyday", everyday), ("cold", cold), ("micro", micro))
                 },
             }
             text = json.dumps(report, indent=1)

@@ -113,6 +113,16 @@ def program(name: str) -> str:
     return (HERE / "programs" / f"{name}.py").read_text()
 
 
+def everyday_programs() -> list[str]:
+    """Names of the programs in everyday/, which look like what people ask language models for."""
+    return sorted(path.stem for path in (HERE / "everyday").glob("*.py"))
+
+
+def everyday_program(name: str) -> str:
+    """Source of one of them."""
+    return (HERE / "everyday" / f"{name}.py").read_text()
+
+
 def geometric_mean(values: list[float]) -> float:
     return math.exp(sum(map(math.log, values)) / len(values))
 

@@ -88,7 +88,7 @@ class Limits:
         seconds: wall time, compiling and waiting for functions of the host not included.
         cpu_seconds: processor time of the thread.
         memory: bytes that the guest holds at a time: an int, or text such as "64MB".
-        instructions: bytecode instructions.
+        instructions: bytecode instructions; an item that native code takes from an endless iterator counts as one.
         recursion: depth of guest calls; one too many is a RecursionError of the guest.
         output: bytes of UTF-8 written to stdout and stderr together: an int, or text such as "1MB".
         result_size: bytes of the value that the host gets: an int, or text such as "1MB".

@@ -80,6 +80,8 @@ ATTACKS = [
     "import lzma\nx = []\nwhile True: x.append(lzma.LZMACompressor(preset=6))",
     "exec('x = \"' + 'a' * 10**8 + '\"')",
     "x = []\nwhile True: x.append(compile('a = [1, 2, b, c]' * 1 + '\\nd = a' * 100, 'x', 'exec'))",
+    "import hashlib\nx = []\nwhile True: x.append(hashlib.sha256())",
+    "import hmac\nx = []\nwhile True: x.append(hmac.new(b'a', b'b', 'sha256'))",
     "import threading\nx = []\ndef f():\n    while True: x.append([0] * 100)\nt = threading.Thread(target=f)\nt.start()\nt.join()",
     "import weakref\nclass A: pass\nx = []\nwhile True:\n    a = A(); x.append((a, weakref.ref(a, print)))",
     "class A: pass\na = A()\nn = 0\nwhile True:\n    setattr(a, f'name{n}', n); n += 1",

@@ -166,6 +166,22 @@ def test_instructions_of_native_calls_back_into_the_guest():
     assert result.stats.instructions < 100_000
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "for _ in map(abs, iter(int, 1)): pass",
+        "sum(iter(int, 1))",
+        "next(v for v in iter(int, 1) if v)",
+        "sum(1 for _ in iter(int, 1))",
+        "import itertools\nmin(itertools.count())",
+    ],
+)
+def test_instructions_of_loops_over_native_iterators(source):
+    result, _ = stopped(source, seconds=20, instructions=50_000)
+    assert result.error.limit == "instructions"
+    assert result.stats.instructions < 70_000
+
+
 def test_instructions_of_all_threads():
     source = "import threading\ndef f():\n    while True: pass\nfor _ in range(8): threading.Thread(target=f).start()\nf()"
     result, took = stopped(source, seconds=20, instructions=3_000_000)

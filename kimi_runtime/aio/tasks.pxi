@@ -270,11 +270,13 @@ cdef int task_wakeup(Task task, future) except -1:
                 return task_step(task, NULL)
             exc = outcome(<Future>future)
             return task_step(task, <PyObject *>exc)
+    failed = None
     try:
         future.result()
     except BaseException as error:
-        return task_step(task, <PyObject *>error)
-    return task_step(task, NULL)
+        failed = error
+    # Outside the handler: for the coroutine nothing is being handled.
+    return task_step(task, NULL if failed is None else <PyObject *>failed)
 
 
 cdef int task_step(Task task, PyObject *exc) except -1:

@@ -11,7 +11,11 @@ FUTURE_FEATURES = frozenset(__future__.all_feature_names)
 
 
 cdef object located(str kind, str message, str filename, object source, Node at):
-    """A SyntaxError that points at a node (kind "start": only at its beginning), as CPython's compiler makes it."""
+    """A SyntaxError that points at a node, as CPython's compiler makes it.
+
+    The kind is "compiler", "symbols" for the symbol table's, or "start" for one that points only at the beginning. The
+    place is among the arguments of the exception for "compiler" only.
+    """
     cdef object text = None
     if source is not None and at is not None and at.lineno > 0:
         lines = (<str>source).split("\n", at.lineno)
@@ -19,9 +23,14 @@ cdef object located(str kind, str message, str filename, object source, Node at)
             text = lines[at.lineno - 1] + "\n"
     if at is None:
         return SyntaxError(message)
+    place = (filename, at.lineno, at.col_offset + 1, text, at.end_lineno, at.end_col_offset + 1)
+    if kind == "compiler":
+        return SyntaxError(message, place)
+    error = SyntaxError(message)
+    error.filename, error.lineno, error.offset, error.text, error.end_lineno, error.end_offset = place
     if kind == "start":
-        return SyntaxError(message, (filename, at.lineno, at.col_offset + 1, text, at.lineno, None))
-    return SyntaxError(message, (filename, at.lineno, at.col_offset + 1, text, at.end_lineno, at.end_col_offset + 1))
+        error.end_lineno, error.end_offset = at.lineno, None
+    return error
 
 
 cdef int check_future(Walker table, str name, Node at) except -1:

@@ -215,7 +215,7 @@ cdef class Walker(SymbolTable):
         return sym.flags if sym is not None else 0
 
     cdef int fail(self, str message, Node at) except -1:
-        raise located("SyntaxError", message, self.filename, self.source, at)
+        raise located("symbols", message, self.filename, self.source, at)
 
     cdef int deeper(self) except -1:
         self.level += 1
@@ -383,7 +383,7 @@ cdef class Walker(SymbolTable):
         cdef alias item
         if s.module == "__future__" and s.level == 0:
             if self.cur is not self.top or self.future_done:
-                self.fail("from __future__ imports must occur at the beginning of the file", s)
+                raise located("compiler", "from __future__ imports must occur at the beginning of the file", self.filename, self.source, s)
             self.docstring_seen = True
             for item in s.names:
                 check_future(self, item.name, s)

@@ -115,7 +115,7 @@ cdef class Fields:
             elif conversion == "a":
                 value = ascii(value)
             elif conversion is not None:
-                raise ValueError(f"Unknown conversion specifier {conversion!r}")
+                raise ValueError(f"Unknown conversion specifier {conversion if ' ' < conversion < chr(127) else chr(92) + f'x{ord(conversion):x}'}")
             if "{" in spec or "}" in spec:
                 spec = self.text(spec, depth - 1)
             parts.append(format(value, spec))

@@ -412,7 +412,7 @@ cdef object load_super(o, name):
     start = super_start.__get__(o)
     if start is not None and name != "__class__":
         following = False
-        for each in type.__getattribute__(start, "__mro__"):
+        for each in type.__getattribute__(start, "__mro__") or ():
             if following and name in type.__getattribute__(each, "__dict__"):
                 if not owner_lists(<PyObject *>each, <PyObject *>name):
                     return missing(o, name)

@@ -81,7 +81,7 @@ cdef object class_dict(cls):
         missing(cls, "__dict__")
     found = type.__getattribute__(cls, "__dict__")
     flags = k_flags_of(<PyObject *>cls)
-    if not flags & K_MADE:
+    if not flags & K_MADE and k_mro_of(<PyObject *>cls) != NULL:
         entry = LISTED.get(id(cls))
         guarded = cls in GUARDED_TYPES or cls is object
         found = {name: value for name, value in found.items()

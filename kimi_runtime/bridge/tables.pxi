@@ -126,7 +126,7 @@ cdef bint is_open(PyObject *cls) except -1:
         return True
     mro = k_mro_of(cls)
     if mro == NULL:                     # it is being made: mro() of its metaclass runs
-        return is_being_made(<object>cls)
+        return flags & K_MADE != 0 or k_arguments_under_way(0) != NULL
     for i in range(PyTuple_GET_SIZE(mro)):
         each = PyTuple_GET_ITEM(mro, i)
         flags = k_flags_of(each)

@@ -63,7 +63,7 @@ cdef inline void mark_either(Gen g, Node statement, Node part) noexcept:
 
 
 cdef int fail(Gen g, str message, Node at) except -1:
-    raise located("SyntaxError", message, g.filename, g.source, at)
+    raise located("compiler", message, g.filename, g.source, at)
 
 
 cdef int fail_here(Gen g, str message, Node node) except -1:

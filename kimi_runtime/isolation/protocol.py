@@ -36,6 +36,8 @@ ERROR_FIELDS: dict[str, tuple[type, ...]] = {
     "column": (int, type(None)), "exit_code": (int, type(None)), "limit": (str, type(None)),
 }
 STAT_TYPES = (float, float, float, int, int, bool, int)
+#: The costs of a run whose worker did not tell them.
+NO_COSTS: Any = tuple(kind() for kind in STAT_TYPES)
 
 
 def limits_to_value(limits: Limits) -> tuple[Any, ...] | None:
@@ -67,7 +69,7 @@ def error_from_value(value: Any) -> GuestError | None:
     return GuestError(**dict(zip(ERROR_FIELDS, value)))
 
 
-def check_result(head: Any) -> tuple[Any, str, str, tuple[float, float, float, int, int, bool]]:
+def check_result(head: Any) -> tuple[Any, str, str, Any]:
     """The head of a RESULT. Raises BadMessage when it is of another form."""
     if type(head) is not tuple or len(head) != 4 or type(head[1]) is not str or type(head[2]) is not str:
         raise BadMessage("not a result")

@@ -53,7 +53,7 @@ def check_crossing(what: str, value: Any) -> None:
 
 def failed_result(error: GuestError, stdout: list[str] | None = None, stderr: list[str] | None = None) -> Result:
     """The result of a run that ended without one."""
-    return Result(None, error, stdout or [], stderr or [], (0.0, 0.0, 0.0, 0, 0, False))
+    return Result(None, error, stdout or [], stderr or [], protocol.NO_COSTS)
 
 
 def checked_result(result: Result, check: bool) -> Result:

@@ -161,7 +161,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "bz2": Source(),
     "_lzma": _native(_LZMA),
     "lzma": Source(),
-    "_hashlib": _native(_HASHLIB),
+    "_hashlib": Native(tuple(_HASHLIB.split()), public=False, finish=finish.hashlib),
     "_blake2": _native("BLAKE2B_MAX_DIGEST_SIZE BLAKE2B_MAX_KEY_SIZE BLAKE2B_PERSON_SIZE BLAKE2B_SALT_SIZE "
                        "BLAKE2S_MAX_DIGEST_SIZE BLAKE2S_MAX_KEY_SIZE BLAKE2S_PERSON_SIZE BLAKE2S_SALT_SIZE blake2b blake2s"),
     "_md5": _native("MD5Type md5"),

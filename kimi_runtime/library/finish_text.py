@@ -128,6 +128,16 @@ def decimal(module: ModuleType) -> None:
         open_to_guests(decimal.DecimalTuple)
 
 
+def hashlib(module: ModuleType) -> None:
+    """What OpenSSL takes for the state of a hash counts for the guest that has it: several times, as it comes on top."""
+    from kimi_runtime.memory.heap import charge_instances
+
+    for name, size in (("HASH", 2048), ("HASHXOF", 2048), ("HMAC", 2048)):
+        kind = module.__dict__.get(name)
+        if kind is not None:
+            charge_instances(kind, size)
+
+
 def make_csv(context: Any) -> ModuleType:
     """``_csv`` with dialects and a field limit of its own: the module's state belongs to one module object."""
     import _csv

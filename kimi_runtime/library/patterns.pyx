@@ -6,6 +6,7 @@ from cpython.ref cimport PyObject
 from kimi_runtime.objects.context cimport RunContext, current_context
 
 import re
+import sys
 
 from kimi_runtime.regex.engine import Pattern as _Pattern
 
@@ -17,6 +18,7 @@ cdef int UNICODE = re.UNICODE
 cdef dict shared = {}               # (type, pattern, flags) -> compiled pattern
 cdef enum:
     MAX_SHARED = 1000
+    MAX_BYTES = 16384       # of a shared pattern: what guests leave behind in the process is bounded
 
 
 cdef bint is_pure(key, value) except -1:
@@ -25,6 +27,8 @@ cdef bint is_pure(key, value) except -1:
         return False
     kind, pattern, flags = <tuple>key
     if type(flags) is not int or type(pattern) is not kind:
+        return False
+    if sys.getsizeof(value) + sys.getsizeof(pattern) > MAX_BYTES:
         return False
     # Patterns that set flags themselves are left to each guest: their flags do not show what was asked for.
     if kind is str:

@@ -41,6 +41,10 @@ cdef class Pattern:
         shown = repr(self.pattern)[:200]
         return f"re.compile({shown}, {'|'.join(names)})" if names else f"re.compile({shown})"
 
+    def __sizeof__(self):
+        return (object.__sizeof__(self) + self.program.n_nodes * sizeof(Node) + self.program.n_sets * sizeof(Set)
+                + self.program.n_pool * sizeof(uint32_t) + sys.getsizeof(self.words))
+
     def __hash__(self):
         cdef Py_hash_t value = PyObject_Hash(self.pattern)
         value ^= PyObject_Hash(self.words)

@@ -708,6 +708,12 @@ cdef void *grow_array(void *array, Py_ssize_t *room, size_t size) except NULL:
     return larger
 
 
+cdef void *fit_array(void *array, size_t size) noexcept:
+    """The array without the room that is left."""
+    cdef void *smaller = PyMem_Realloc(array, size) if array != NULL and size else NULL
+    return array if smaller == NULL else smaller
+
+
 cdef void free_program(Program *p) noexcept:
     PyMem_Free(p.nodes)
     PyMem_Free(p.sets)
@@ -725,6 +731,9 @@ cdef int make_program(Program *p, const uint32_t *words, Py_ssize_t n, Py_ssize_
     t.p.groups = groups
     t.translate()
     find_tests(&t.p)
+    t.p.nodes = <Node *>fit_array(t.p.nodes, t.p.n_nodes * sizeof(Node))
+    t.p.sets = <Set *>fit_array(t.p.sets, t.p.n_sets * sizeof(Set))
+    t.p.pool = <uint32_t *>fit_array(t.p.pool, t.p.n_pool * sizeof(uint32_t))
     p[0] = t.p
     t.p.nodes = NULL
     t.p.sets = NULL

@@ -610,6 +610,13 @@ cdef PyObject *spread_keywords(PyObject *kw, Value *at) noexcept:
         i += 1
     return names
 
+cdef extern from *:
+    """
+    static int k_weakref_is_dead(PyObject *ref) { return ((PyWeakReference *)ref)->wr_object == Py_None; }
+    """
+    bint PyWeakref_Check(PyObject *o) noexcept
+    bint k_weakref_is_dead(PyObject *ref) noexcept
+
 cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
     """Vectorcall of a guest function from native code: runs it to its end in a nested loop."""
     cdef VM *vm = vm_enter()
@@ -623,6 +630,11 @@ cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, P
     cdef int status
     cdef Value result
     if vm == NULL:
+        if npos == 1 and n == 1 and PyWeakref_Check(args[0]) and k_weakref_is_dead(args[0]) and hook_stopped():
+            # A callback for a dead object that a stopped run has left: what it raised would go to the host's stderr.
+            Py_XDECREF(k_take_raised())
+            Py_INCREF(Py_None)
+            return Py_None
         return NULL
     vm.slice -= 1                        # native loops over guest functions reach safepoints too
     if vm.slice < 0 and refill(vm) < 0:

@@ -246,8 +246,11 @@ cdef int hook_tick() noexcept:
     cdef VM *vm = <VM *>k_get_vm()
     if vm == NULL or vm.meter == NULL or vm.host_frames[vm.native] != k_host_frame():
         return 0                # no run, or Python code of the host is at work for it
+    vm.instructions += 1
     vm.slice -= NATIVE_TICKS
-    if vm.slice < 0:
+    # Later than at a jump: only there does the loop add the instructions that it has executed, and a loop over native
+    # items could have all its slices end here.
+    if vm.slice < -SLICE:
         return refill(vm)
     return 0
 

@@ -20,7 +20,7 @@ from kimi_runtime.isolation import launcher
 # In the template, before the library is loaded: programs of the "guest" run as Python of the worker itself, with ctypes.
 TAKE_OVER = """
 import ctypes, errno, gc, mmap, os, resource, signal, socket, struct, subprocess, threading, time
-from kimi_runtime.isolation import kernel, worker
+from kimi_runtime.isolation import kernel, protocol, worker
 libc = ctypes.CDLL(None, use_errno=True)
 def call(number, *arguments):
     ctypes.set_errno(0)
@@ -33,7 +33,7 @@ def run(self, head, body):
         value = repr(space.get("found"))
     except BaseException as error:
         value = repr(f"{type(error).__name__}: {error}")
-    self.channel.send(worker.frame(worker.RESULT, (None, "", "", (0.0, 0.0, 0.0, 0, 0, False)), value))
+    self.channel.send(worker.frame(worker.RESULT, (None, "", "", protocol.NO_COSTS), value))
 worker.Worker.run = run
 """
 
@@ -277,7 +277,7 @@ def test_hard_kill_at_the_time_limit(native):
     for source in sources:
         start = time.monotonic()
         result = native.run(source, limits=kr.Limits(seconds=0.1))
-        assert result.error.limit == "seconds" and "killed" in result.error.message
+        assert result.error.limit == "seconds" and "killed" in result.error.message and result.stats.instructions == 0
         assert time.monotonic() - start < 2
     assert found(native, "found = 3") == 3
 
@@ -290,15 +290,15 @@ MESSAGES = {
     "ready again": "send(worker.READY, None)",
     "started for nothing": "send(worker.STARTED, None)",
     "result of another form": "send(worker.RESULT, (None, '', ''), 5)",
-    "result of other types": "send(worker.RESULT, (None, 5, '', (0.0, 0.0, 0.0, 0, 0, False)), 5)",
-    "costs of other types": "send(worker.RESULT, (None, '', '', (0.0, 0.0, 0.0, 0, 0, 5)), 5)",
-    "an error of another form": "send(worker.RESULT, ((1,), '', '', (0.0, 0.0, 0.0, 0, 0, False)), 5)",
-    "an error of other types": "send(worker.RESULT, (('a', 'b', 'c', 4, 5, 6, 7, 8), '', '', (0.0, 0.0, 0.0, 0, 0, False)), 5)",
+    "result of other types": "send(worker.RESULT, (None, 5, '', protocol.NO_COSTS), 5)",
+    "costs of other types": "send(worker.RESULT, (None, '', '', ('x', *protocol.NO_COSTS[1:])), 5)",
+    "an error of another form": "send(worker.RESULT, ((1,), '', '', protocol.NO_COSTS), 5)",
+    "an error of other types": "send(worker.RESULT, (('a', 'b', 'c', 4, 5, 6, 7, 8), '', '', protocol.NO_COSTS), 5)",
     "output of another form": "send(worker.OUTPUT, (3, 'x'))",
     "output of other types": "send(worker.OUTPUT, (1, b'x'))",
     "a call of another kind": "send(worker.CALL, ('rm', '/'), None)",
     "a call of another form": "send(worker.CALL, 5, None)",
-    "a value that is too large": "send(worker.RESULT, (None, '', '', (0.0, 0.0, 0.0, 0, 0, False)), ['x' * 1000] * 10 + [bytes(10**6)])",
+    "a value that is too large": "send(worker.RESULT, (None, '', '', protocol.NO_COSTS), ['x' * 1000] * 10 + [bytes(10**6)])",
 }
 
 

@@ -88,6 +88,14 @@ def test_limits_stop_by_themselves(rt):
     assert rt.run("2", limits=None).value == 2
 
 
+def test_memory(rt):
+    limits = kr.Limits(memory="40MB")
+    assert rt.run("len('x' * 10**9)", limits=limits).error.type == "MemoryError"
+    grown = rt.run("kept = []\nwhile True: kept.append([0] * 1000)", limits=limits)
+    assert grown.error.type in ("MemoryError", "LimitExceeded") and not grown.error.crashed
+    assert rt.run("len('x' * 10**7)", limits=limits).value == 10**7
+
+
 def test_streams_and_input():
     out, err = io.StringIO(), io.StringIO()
     lines = iter(["Ada\n", "36"])

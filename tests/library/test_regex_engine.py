@@ -10,6 +10,7 @@ import random
 import re
 import subprocess
 import sys
+import threading
 import time
 import types
 import warnings
@@ -399,6 +400,35 @@ p.groupindex | Thief()
 """
     kr.run(source)
     assert kr.run("import re\nprint(dict(re.compile('(?P<shared>a)').groupindex))").stdout == "{'shared': 1}\n"
+
+
+def test_large_patterns_are_not_left_to_the_process(own):
+    from kimi_runtime.library.patterns import PatternCache
+
+    cache = PatternCache()
+    for text, shared in (("left [a-z]+ behind", True), ("[" + "".join(map(chr, range(256, 50000, 5))) + "]", False)):
+        pattern = own.compile(text)
+        cache[str, text, 0] = pattern
+        assert ((str, text, 0) in cache) == shared
+
+
+def test_the_stack_counts_as_memory():
+    pytest.importorskip("kimi_runtime.memory.heap")
+    for pattern in ("(?:(a)|b)*c", "(?:(?=(a|b)).)*c", "(?:(?:a|(b))*?c?)*d"):
+        result = kr.run(f"import re\nre.match({pattern!r}, 'ab' * 10**7)", limits=kr.Limits(seconds=10, memory="64MB"))
+        assert result.error is not None, pattern
+        assert result.error.type == "MemoryError" or "memory" in result.error.message, (pattern, result.error)
+
+
+def test_a_match_can_be_cancelled():
+    session = kr.Runtime(limits=kr.Limits(seconds=20)).session()
+    timer = threading.Timer(0.1, session.cancel)
+    timer.start()
+    start = time.monotonic()
+    result = session.run("import re\nre.match('(a|a)*b', 'a' * 60)")
+    timer.join()
+    assert time.monotonic() - start < 1.0
+    assert result.error is not None and result.error.type == "LimitExceeded" and "cancel" in result.error.message
 
 
 def test_nothing_leaks(own):

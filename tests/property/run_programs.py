@@ -1,15 +1,20 @@
 """Run random programs from seeds on CPython and on kimi_runtime, in forked children, and keep the seeds that differ.
 
-    python tests/property/run_programs.py [--start SEED] [--count N] [--seconds S] [--keep] [--show SEED] [--features a,b]
+    python tests/property/run_programs.py [--kind KIND] [--start SEED] [--count N] [--seconds S] [--keep] [--show SEED] [--features a,b]
 
-Each child runs a batch of programs; when it crashes or hangs, the batch goes on behind the program that did it. Programs that
-exhaust CPython's recursion, memory or time are left out. `--keep` appends the failing seeds to failed_seeds.txt, which
-test_seeded_programs.py runs again. The exit status is the number of seeds that differ, at most 100.
+The kinds are `seeded` (seeded_programs.py), `tasks` (task_programs.py) and `async` (async_programs.py). Each child runs a batch of
+programs, each on CPython and then on ours; when it crashes or uses up its processor time, the batch goes on behind the program
+that did it. Programs that exhaust CPython's recursion, memory or time are left out, and those that CPython does not run twice
+alike, such as by an address in a hash. `--keep` appends the failing seeds to failed_seeds.txt, which test_seeded_programs.py
+runs again. The exit status is the number of seeds that differ, at most 100.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import gc
+import io
 import os
 import pathlib
 import pickle
@@ -23,18 +28,46 @@ import types
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent.parent)]
 
-from differential import difference, kr, run_guest, run_reference  # noqa: E402
+import async_programs  # noqa: E402
+import task_programs  # noqa: E402
+from differential import Outcome, difference, kr, run_guest, run_reference  # noqa: E402
 from seeded_programs import ALL_FEATURES, PRELUDE, make_program  # noqa: E402
 
 FAILED = HERE / "failed_seeds.txt"
 ADDRESS = re.compile("0x[0-9a-f]{6,}", re.IGNORECASE)
 REPEATED = re.compile(r"TypeError: [\"'][^\n]*? got multiple values for keyword argument \\?('\w+)\\?'[\"'] after")
-SECONDS = 20  # for one program on both engines
-BATCH = 100
+REFERENCE_SECONDS, GUEST_SECONDS = 2.0, 6.0  # of processor time, for one program
+WALL_SECONDS = 120  # for one that waits
+BATCH = 400
+COLLECT = False     # whether the collector runs as often as it can
 # The helpers are a module of the guest, so that they are compiled once and not with each program.
 IMPORT = "from prelude import *\n"
 PRELUDE_CODE = compile(PRELUDE, "prelude.py", "exec")
 RUNTIME = kr.Runtime(modules_source={"prelude": PRELUDE})
+KINDS = {"tasks": task_programs.program, "async": async_programs.make_program}
+
+
+def program_of(seed: int, features: tuple[str, ...]) -> str:
+    """Return the program of a seed; `features` may be the name of a kind."""
+    return KINDS[features[0]](seed) if features[0] in KINDS else make_program(seed, features, IMPORT)
+
+
+def reference(source: str) -> Outcome:
+    """Run a program on CPython, with a fresh module of the helpers."""
+    prelude = sys.modules["prelude"] = types.ModuleType("prelude")
+    exec(PRELUDE_CODE, prelude.__dict__)
+    return tidy(run_reference(source))
+
+
+def tidy(outcome: Outcome) -> Outcome:
+    """Take out what differs for good reasons."""
+    outcome.stdout = ADDRESS.sub("0x", outcome.stdout)
+    outcome.message = outcome.message and ADDRESS.sub("0x", outcome.message)
+    if "got multiple values" in outcome.stdout and sys.version_info < (3, 12):
+        # CPython's own fault: while an exception is handled, the KeyError behind this message comes through.
+        outcome.stdout = REPEATED.sub(r"KeyError: \1' after", outcome.stdout)
+    outcome.stderr = ""  # errors in finalizers: their text holds addresses, and lines of source only here
+    return outcome
 
 
 def judge(source: str, between=lambda: None) -> str:
@@ -42,30 +75,52 @@ def judge(source: str, between=lambda: None) -> str:
 
     `between` is called when CPython is done.
     """
-    prelude = sys.modules["prelude"] = types.ModuleType("prelude")
-    exec(PRELUDE_CODE, prelude.__dict__)
-    expected = run_reference(source)
+    expected = reference(source)
     between()
     if expected.exception in ("MemoryError", "RecursionError") or "RecursionError" in expected.stdout:
         return "skip"
-    got = run_guest(source, run=RUNTIME.run)
-    expected.stdout, got.stdout = ADDRESS.sub("0x", expected.stdout), ADDRESS.sub("0x", got.stdout)
-    expected.message, got.message = (outcome.message and ADDRESS.sub("0x", outcome.message) for outcome in (expected, got))
-    if sys.version_info < (3, 12):  # CPython's own fault: while an exception is handled, the KeyError behind this message comes through
-        expected.stdout, got.stdout = (REPEATED.sub(r"KeyError: \1' after", outcome.stdout) for outcome in (expected, got))
-    if expected.exception == got.exception == "SyntaxError":  # the generator's fault
-        return ""
-    expected.stderr = got.stderr = ""  # errors in finalizers: their text holds addresses, and lines of source only here
-    return difference(expected, got)
+    got = tidy(run_guest(source, run=RUNTIME.run))
+    if expected.exception == "SyntaxError":  # the generator's fault; ours may know the syntax of later versions
+        return "" if sys.version_info < (3, 12) or got.exception == "SyntaxError" else difference(expected, got)
+    found = difference(expected, got)
+    if found:
+        shift = [object() for _ in range(997)]  # so that addresses are others
+        if reference(source) != expected:
+            return "skip"
+        del shift
+    return found
+
+
+def collect() -> None:
+    """Let go of what the last program left, so that its last words are not taken for output of the next."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        sys.set_asyncgen_hooks(None, None)
+        gc.collect()
 
 
 def run_batch(seeds: list[int], features: tuple[str, ...], pipe: int) -> None:
     """Judge the programs of the seeds in this (child) process; write (seed, outcome) of each to the pipe."""
     resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    gc.collect()
+    gc.freeze()
+    if COLLECT:
+        gc.set_threshold(1)
     for seed in seeds:
-        signal.alarm(SECONDS)
         os.write(pipe, pickle.dumps((seed, None)))
-        outcome = judge(make_program(seed, features, IMPORT), lambda seed=seed: os.write(pipe, pickle.dumps((seed, False))))
+        source = program_of(seed, features)
+        signal.alarm(WALL_SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, REFERENCE_SECONDS)
+
+        def between(seed: int = seed) -> None:
+            signal.setitimer(signal.ITIMER_PROF, GUEST_SECONDS)
+            os.write(pipe, pickle.dumps((seed, False)))
+            if features[0] == "async":
+                collect()
+
+        outcome = judge(source, between)
+        if features[0] == "async":
+            collect()
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
         os.write(pipe, pickle.dumps((seed, outcome[:3500])))
 
@@ -79,10 +134,11 @@ def outcomes(seeds: list[int], features: tuple[str, ...]):
             os.close(reader)
             status = 1
             try:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what CPython says of finalizers
                 run_batch(seeds, features, writer)
                 status = 0
-            except Exception as error:
-                print(f"host error {type(error).__name__}: {error}", file=sys.stderr)
+            except BaseException as error:
+                os.write(writer, pickle.dumps((seeds[-1], f"host error {type(error).__name__}: {error}"[:3500])))
             finally:
                 os._exit(status)
         os.close(writer)
@@ -95,43 +151,58 @@ def outcomes(seeds: list[int], features: tuple[str, ...]):
                     break
                 if outcome is None or outcome is False:
                     pending, started = seed, outcome is False
+                elif outcome.startswith("host error"):
+                    yield pending if pending is not None else seed, outcome
+                    pending, done = None, seeds.index(pending) + 1 if pending is not None else len(seeds)
+                    seeds = [*seeds[:done], *seeds[done:]]
                 else:
                     pending, done = None, done + 1
                     yield seed, outcome
         _, status = os.waitpid(pid, 0)
-        if pending is None:
-            return
         code = os.waitstatus_to_exitcode(status)
-        yield pending, "skip" if not started else "hangs" if code == -signal.SIGALRM else f"crash: exit status {code}"
-        seeds = seeds[done + 1:]
+        if pending is None and code == 0:
+            return
+        if pending is not None:
+            hangs = code in (-signal.SIGALRM, -signal.SIGPROF)
+            yield pending, "skip" if not started else "hangs" if hangs else f"crash: exit status {code}"
+            done += 1
+        seeds = seeds[done:]
 
 
 def main() -> int:
     """Run the programs that the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kind", choices=("seeded", *KINDS), default="seeded")
     parser.add_argument("--start", type=int, default=0, help="first seed")
+    parser.add_argument("--again", metavar="LOG", help="run the seeds that a log of an earlier run names")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=0, help="stop after this time")
     parser.add_argument("--keep", action="store_true", help="append the failing seeds to failed_seeds.txt")
     parser.add_argument("--show", type=int, metavar="SEED", help="print the program of a seed and what differs")
     parser.add_argument("--features", default=",".join(ALL_FEATURES))
+    parser.add_argument("--collect", action="store_true", help="run the collector at every chance")
     options = parser.parse_args()
-    features = tuple(options.features.split(","))
+    global COLLECT
+    COLLECT = options.collect
+    features = tuple(options.features.split(",")) if options.kind == "seeded" else (options.kind,)
     if options.show is not None:
-        source = make_program(options.show, features)
-        print(source.removeprefix(PRELUDE))
+        source = program_of(options.show, features)
+        print(source)
         print("=" * 60, *(outcome for _, outcome in outcomes([options.show], features)), sep="\n")
         return 0
     start, ran, skipped, failed = time.monotonic(), 0, 0, []
-    for first in range(options.start, options.start + options.count, BATCH):
-        seeds = list(range(first, min(first + BATCH, options.start + options.count)))
+    wanted: range | list[int] = range(options.start, options.start + options.count)
+    if options.again:
+        wanted = [int(seed) for seed in re.findall(r"^seed (\d+):", pathlib.Path(options.again).read_text(encoding="utf-8"), re.MULTILINE)]
+    for first in range(0, len(wanted), BATCH):
+        seeds = list(wanted[first:first + BATCH])
         for seed, outcome in outcomes(seeds, features):
             ran += 1
             skipped += outcome == "skip"
             if outcome and outcome != "skip":
                 failed.append(seed)
                 print(f"seed {seed}: {outcome}\n", flush=True)
-        if first % 1000 < BATCH:
+        if first % 2000 < BATCH:
             print(f"... {ran} programs in {time.monotonic() - start:.0f} s, {len(failed)} differ", flush=True)
         if options.seconds and time.monotonic() - start > options.seconds:
             break

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 
 from seeded_parts import Parts
+from seeded_wide import QuickRandom, WideParts
 
 PRELUDE = '''
 class Stop(Exception): pass
@@ -48,7 +49,18 @@ def error(e, depth=0):
         if e.__cause__ is not None: found += ' from ' + error(e.__cause__, depth + 1)
         elif e.__context__ is not None and not e.__suppress_context__: found += ' after ' + error(e.__context__, depth + 1)
     return found + ' '.join(getattr(e, '__notes__', ()))
-def show(*values): print(*[text(v) for v in values])
+def forget(e, depth=0):
+    """Drop tracebacks: CPython's keep the frames' locals alive, and when generators in them are closed can be seen."""
+    if depth > 6 or not isinstance(e, BaseException): return
+    try: e.__traceback__ = None
+    except Exception: pass
+    forget(e.__context__, depth + 1)
+    forget(e.__cause__, depth + 1)
+    if isinstance(e, BaseExceptionGroup):
+        for inner in e.exceptions: forget(inner, depth + 1)
+def show(*values):
+    for v in values: forget(v)
+    print(*[text(v) for v in values])
 def small(v):
     if isinstance(v, bool): return v
     if isinstance(v, int): return v if -2**90 < v < 2**90 else 7
@@ -112,7 +124,7 @@ def drive(thing, actions):
             else: show('closed', thing.close())
         except StopIteration as stop:
             show('stop', stop.value)
-        except Fatal as err:
+        except (Fatal, GeneratorExit) as err:
             show('fatal', err)
         except Exception as err:
             show('error', err)
@@ -147,7 +159,8 @@ for _name in ('i', 'j', 'n', 'u', 's', 't', 'l', 'm', 'k', 'x'):
     show(_name, globals().get(_name, 'unbound'))
 '''
 
-ALL_FEATURES = ("classes", "generators", "exceptions", "async", "match")
+OLD_FEATURES = ("classes", "generators", "exceptions", "async", "match")
+ALL_FEATURES = (*OLD_FEATURES, "wide")
 
 
 def make_program(seed: int, features: tuple[str, ...] = ALL_FEATURES, prelude: str = PRELUDE) -> str:
@@ -158,8 +171,9 @@ def make_program(seed: int, features: tuple[str, ...] = ALL_FEATURES, prelude: s
         features: which of `ALL_FEATURES` the program may use.
         prelude: what defines the helpers: `PRELUDE`, or an import of a module that holds them.
     """
-    rng = random.Random(seed)
-    parts = Parts(rng, features)
+    wide = "wide" in features
+    rng = QuickRandom(seed) if wide else random.Random(seed)
+    parts = (WideParts if wide else Parts)(rng, features)
     blocks = ["i, j, n, u, s, t, l, m, k, x = 3, -2, 2**62, 1.5, 'text', 'é', [4, 1], [2**63 - 1, 0, 7], {'a': 1, 'b': 2}, None"]
     makers = [(4, parts.function), (6, parts.guarded)]
     if "classes" in features:
@@ -170,6 +184,8 @@ def make_program(seed: int, features: tuple[str, ...] = ALL_FEATURES, prelude: s
         makers += [(2, parts.async_function), (1, parts.async_generator), (2, parts.drive_async)]
     if "match" in features:
         makers.append((2, parts.match_program))
+    if wide:
+        makers.append((14, parts.wide))
     choices, weights = [maker for _, maker in makers], [weight for weight, _ in makers]
     for maker in rng.choices(choices, weights, k=rng.randint(4, 14)):
         blocks.append(maker())

@@ -23,7 +23,7 @@ class Wait:
 print(run(plain(1)), run(plain(1, 3, 4, key=5, z=6)))
 print(plain.__name__, plain.__doc__, plain.__code__.co_flags & 0x80, type(plain).__name__)
 c = plain(1)
-print(type(c).__name__, c.__name__, c.__qualname__, repr(c)[:33])
+print(type(c).__name__, c.__name__, c.__qualname__, repr(c).split(" at ")[0])
 print(c.cr_running, c.cr_suspended, c.cr_await, c.cr_code is plain.__code__, c.cr_frame is None, c.cr_origin)
 print([name for name in dir(c) if not name.startswith("__")], [name for name in ("__await__", "__iter__", "__next__", "__del__") if hasattr(c, name)])
 try:
@@ -41,7 +41,7 @@ except TypeError as e:
     print(e)
 c.__name__ = "renamed"
 c.__qualname__ = "module.renamed"
-print(c.__name__, repr(c)[:35])
+print(c.__name__, repr(c).split(" at ")[0])
 for value in (5, None):
     try:
         c.__name__ = value
