@@ -10,7 +10,7 @@ from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
-from .bridge import native_ticks, native_warnings
+from .bridge import native_slots, native_warnings
 from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for
 from .limits import NONE, Limits
@@ -21,6 +21,8 @@ from .result import Result
 from .syntax.parser import parse
 from .syntax.source import decode_source
 from .vm.stopping import Stopped
+
+native_slots.install()
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,7 +145,6 @@ def execute_metered(
     variables: Context, context: RunContext, meter: Any, limits: Limits, program: Any, *args: Any
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """Calls a program of this module with the context and the arguments; all that runs in it counts for the meter."""
-    native_ticks.install()
     value, error, interrupt = variables.run(_core.call_metered, meter, program, context, *args)
     if meter.refused and error is not None and error.type == "MemoryError" and not error.message:
         error = error.with_limit("memory", limits.explain("memory", refused=True))

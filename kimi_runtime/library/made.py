@@ -10,6 +10,7 @@ import sys
 import time
 import types
 
+from kimi_runtime.bridge.native_slots import guard_module
 from kimi_runtime.library.methods import guard_strptime, open_to_guests
 from kimi_runtime.objects.class_builder import freeze_class
 
@@ -37,6 +38,7 @@ SYS_NAMES = (
 def listed_module(name: str, host: types.ModuleType, names: Iterable[str]) -> types.ModuleType:
     """A module object with the listed names of a module of the host, as far as that has them. Its classes are frozen."""
     module = types.ModuleType(name, host.__doc__)
+    guard_module(host)
     for each in names:
         if hasattr(host, each):
             value = getattr(host, each)
