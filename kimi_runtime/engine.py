@@ -10,7 +10,7 @@ from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
-from .bridge import guest_objects, native_ticks, native_warnings
+from .bridge import crossing, guest_objects, native_slots, native_warnings  # noqa: F401
 from .bridge.conversion import LimitReached, convert_in, convert_inputs, convert_result
 from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for
@@ -22,6 +22,8 @@ from .result import Result
 from .syntax.parser import parse
 from .syntax.source import decode_source
 from .vm.stopping import Stopped
+
+native_slots.install()
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,7 +153,6 @@ def execute_metered(
     variables: Context, context: RunContext, meter: Any, limits: Limits, program: Any, *args: Any
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """Calls a program of this module with the context and the arguments; all that runs in it counts for the meter."""
-    native_ticks.install()
     context.limits = limits
     value, error, interrupt = variables.run(_core.call_metered, meter, program, context, *args)
     if meter.refused and error is not None and error.type == "MemoryError" and not error.message:

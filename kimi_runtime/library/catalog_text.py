@@ -146,7 +146,8 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "_struct": Native(tuple("Struct _clearcache calcsize error iter_unpack pack pack_into unpack unpack_from".split()),
                       public=False, finish=finish.struct),
     "struct": Source(),
-    "_array": _native("ArrayType _array_reconstructor array typecodes", host="array"),
+    "_array": Native(("ArrayType", "_array_reconstructor", "array", "typecodes"), host="array", public=False,
+                     finish=finish.array),
     "array": Own("array.py"),
     "_csv": Made(finish.make_csv, public=False),
     "csv": Source(shared=False),            # the dialects that a guest registers are its own

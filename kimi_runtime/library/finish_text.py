@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from types import FunctionType
 
+from kimi_runtime.bridge.native_slots import guard_types
 from kimi_runtime.library.methods import guard_strptime, guard_struct, guard_templates, open_to_guests
 from kimi_runtime.objects.class_builder import freeze_class
 
@@ -118,12 +119,19 @@ def struct(module: ModuleType) -> None:
 def datetime(module: ModuleType) -> None:
     """``strptime`` runs code of the host that keeps what it is given."""
     guard_strptime()
+    guard_types([module.date, module.datetime, module.time, module.timedelta, module.timezone])
+
+
+def array(module: ModuleType) -> None:
+    """Comparisons and iteration are native loops."""
+    guard_types([module.array, type(iter(module.array("b")))])
 
 
 def decimal(module: ModuleType) -> None:
     """``Decimal.as_tuple`` gives the host's named tuple."""
     import decimal
 
+    guard_types([decimal.Decimal])
     if isinstance(vars(decimal.DecimalTuple)["_replace"], FunctionType):
         open_to_guests(decimal.DecimalTuple)
 

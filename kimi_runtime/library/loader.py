@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import operator
 import os
 import sys
 import sysconfig
@@ -201,6 +202,8 @@ def _shared(name: str, entry: Any) -> ModuleType:
             _depth -= 1
             if not _depth:
                 # Not before: a package sets attributes of classes that its submodules made.
+                for each in _unfrozen:
+                    _invert_flags(each)
                 while _unfrozen:
                     freeze(_unfrozen.pop())
                 end_library()
@@ -409,6 +412,17 @@ def freeze(module: ModuleType) -> None:
         else:
             waiting.extend(gc.get_referents(value))
         _keep.append(value)
+
+
+def _invert_flags(module: ModuleType) -> None:
+    """Has the members of its flag enums note their opposites, which they do when they are first asked, and cannot once frozen."""
+    for value in list(module.__dict__.values()):
+        if isinstance(value, type) and type.__getattribute__(value, "__module__") == module.__name__:
+            members = type.__getattribute__(value, "__dict__").get("_value2member_map_")
+            if members and "_flag_mask_" in type.__getattribute__(value, "__dict__"):
+                for _ in range(2):  # the opposites too
+                    for member in list(members.values()):
+                        operator.invert(member)
 
 
 def _keep_instance(value: Any, kind: type) -> bool:

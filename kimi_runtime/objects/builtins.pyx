@@ -146,9 +146,14 @@ def set_compiler(function):
     compiler = function
 
 
+cdef double COMPILE_SECONDS = 1.5e-6        # for each character, more or less: the compiler does not look at limits
+
+
 cdef object compile_source(source, filename, mode, flags):
     if compiler is None:
         set_compiler(default_compiler())
+    if len(source) > 2000 and hooks.afford != NULL and hooks.afford(len(source) * COMPILE_SECONDS) < 0:
+        raise_pending()
     return compiler(source, filename, mode, flags)
 
 
@@ -461,6 +466,14 @@ cdef bint fits(OutputBudget budget, str text):
     return True
 
 
+cdef int put_line(OutputStream stream, str text, str end) except -1:
+    """Writes both at once, unless that is over the limit: then nothing is copied."""
+    if stream.budget is not None and len(text) + len(end) > stream.budget.left:
+        stream.put(text)
+        return stream.put(end)
+    return stream.put(text + end)
+
+
 cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
     cdef RunContext context = guest_context((<ContextFunction>callable).context)
     cdef Py_ssize_t n = <Py_ssize_t>(nargsf & ~VECTORCALL_OFFSET_FLAG)
@@ -501,10 +514,10 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
                 (<OutputStream>file).parts.append(text)
                 (<OutputStream>file).parts.append(NEWLINE)
             else:
-                (<OutputStream>file).put(text + end)
+                put_line(<OutputStream>file, text, end)
         else:
             pieces = [as_text(args[i]) for i in range(n)]
-            (<OutputStream>file).put(sep.join(pieces) + end)
+            put_line(<OutputStream>file, sep.join(pieces), end)
         if flush:
             (<OutputStream>file).flush()
         return None

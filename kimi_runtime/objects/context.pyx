@@ -33,12 +33,14 @@ cdef class OutputBudget:
 
     cdef int spend(self, OutputStream stream, str text) except -1:
         """Writes the text; what goes over the limit is cut, and the run stopped."""
-        cdef Py_ssize_t size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+        cdef Py_ssize_t size = len(text)
+        if size <= self.left and not text.isascii():        # a text that is too long already is not copied
+            size = len(text.encode("utf-8", "surrogatepass"))
         if size <= self.left:
             self.left -= size
             return stream.pass_on(text)
         if self.left >= 0:
-            part = text.encode("utf-8", "surrogatepass")[:self.left].decode("utf-8", "ignore")
+            part = text[:self.left].encode("utf-8", "surrogatepass")[:self.left].decode("utf-8", "ignore")
             self.left = -1
             stream.pass_on(f"{part}\n[output stopped at the limit of {self.limit:,} bytes]\n")
         from kimi_runtime import _core

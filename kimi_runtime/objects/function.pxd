@@ -155,6 +155,14 @@ ctypedef struct VMHooks:
     bint (*running)() noexcept
     # Counts an item that a native iterator gave: 0, or -1 with an exception set when the run is to stop.
     int (*tick)() noexcept
+    # Set while some run is over its time; native loops that see it ask `interrupted`: 0, or -1 with an exception set.
+    # endless: what asks may go on for ever.
+    const int *alarm
+    int (*interrupted)(bint endless) noexcept
+    # 0, or -1 with an exception set when the run has not as many seconds left as a native operation will take.
+    int (*afford)(double seconds) noexcept
+    # Called when a run begins in a thread.
+    void (*enter_thread)() noexcept
     # A safepoint of native code that has done work, about as much as that many instructions: 0, or -1 with an exception
     # set when the run is to stop. The caller holds the lock of the interpreter.
     int (*work)(int units) noexcept nogil

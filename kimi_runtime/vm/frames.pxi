@@ -48,6 +48,9 @@ cdef struct VM:
     KHeap **outer_heaps  # for each nested run() call what that was before
     bint yielded         # the entry frame that just ended was a generator that yielded
     VM *next_free
+    KWatch watch         # ends the slice when the run is due
+    int64_t told_again   # see hook_interrupted
+    char *floor          # lowest address of the C stack that guests' calls may reach; NULL: not known
 
 cdef enum:
     STACK_VALUES = 1 << 20
@@ -89,6 +92,10 @@ cdef VM *vm_new() noexcept:
             PyErr_NoMemory()
             return NULL
         vm.stack_end = vm.stack + STACK_VALUES
+        k_watch_add(&vm.watch, &vm.slice)
+    vm.floor = k_thread_stack_floor()
+    if hooks.enter_thread != NULL:
+        hooks.enter_thread()
     vm.frame = vm.frames
     vm.frame.top = vm.stack
     vm.watermark = vm.stack
@@ -122,8 +129,8 @@ cdef inline VM *vm_enter() noexcept:
     if vm.meter != NULL and is_stopped(vm):
         raise_stop(vm.meter)
         return NULL
-    if vm.native >= MAX_NATIVE or Py_EnterRecursiveCall(b""):
-        if vm.native >= MAX_NATIVE:
+    if vm.native >= MAX_NATIVE or k_stack_here() < vm.floor or Py_EnterRecursiveCall(b""):
+        if PyErr_Occurred() == NULL:
             PyErr_SetString(PyExc_RecursionError, b"maximum recursion depth exceeded")
         if vm.native == 0:
             vm_release(vm)

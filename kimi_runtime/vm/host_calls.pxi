@@ -7,6 +7,7 @@ cdef void begin_host_code(VM *vm) noexcept:
     """The host's code runs from here on."""
     vm.host_since = k_now()
     vm.heap_slot[0] = NULL              # what the host makes is not the guest's
+    k_watch_due(&vm.watch, 0)
 
 cdef int64_t end_host_code(VM *vm) noexcept:
     """Guest code runs from here on. Returns the nanoseconds that the host's code took."""
@@ -20,6 +21,8 @@ cdef int64_t end_host_code(VM *vm) noexcept:
             (<Meter>m).deadline += taken
         (<Meter>m).host_time_spent += taken
         m = (<Meter>m).outer
+    if vm.meter != NULL:
+        set_due(vm, vm.meter)
     return taken
 
 cdef int stop_now(PyObject *m, int kind) noexcept:

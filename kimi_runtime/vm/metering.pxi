@@ -21,21 +21,21 @@ cdef enum:
     CPU_CLOCK_EVERY = 16     # safepoints between two looks at the clock of processor time, which is a system call
     NATIVE_TICKS = 25        # an item of a native iterator counts as so many ticks: what consumes it may be slow
 
+cdef int64_t TELL_AGAIN = 20_000_000     # nanoseconds
 cdef double UNATTENDED_SECONDS = 0.1     # for a finalizer of a guest's object outside its run
 
-cdef extern from *:
-    """
-    #include <time.h>
-    static int64_t k_clock(clockid_t id) {
-        struct timespec t;
-        clock_gettime(id, &t);
-        return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-    }
-    #define k_now() k_clock(CLOCK_MONOTONIC)
-    #define k_cpu_now() k_clock(CLOCK_THREAD_CPUTIME_ID)
-    """
+cdef extern from "watch.h":
     int64_t k_now() noexcept nogil
     int64_t k_cpu_now() noexcept nogil
+    ctypedef struct KWatch:
+        int64_t due
+    int k_alarm
+    void k_watch_due(KWatch *w, int64_t due) noexcept
+    void k_watch_add(KWatch *w, int32_t *slice) noexcept
+
+cdef extern from "stack.h":
+    char *k_thread_stack_floor() noexcept
+    char *k_stack_here() noexcept
 
 
 @cython.final
@@ -61,6 +61,7 @@ cdef class Meter:
     cdef uint64_t outer_counted             # what VM.counted was then
     cdef uint64_t used                      # instructions, of all threads of the run
     cdef volatile int cancelled             # set by any thread
+    cdef KWatch *watch                      # of the VM for which it counts, or NULL
     cdef int stopped                        # a StopKind
     cdef int skipped                        # safepoints since the last look at the clock of processor time
     cdef int threads                        # of the guest, beside the one that it began in
@@ -99,6 +100,8 @@ cdef class Meter:
     def cancel(self):
         """Stops the run at its next safepoint. May be called from any thread."""
         self.cancelled = 1
+        if self.watch != NULL:
+            k_watch_due(self.watch, 1)
 
     @property
     def peak_memory(self):
@@ -136,6 +139,18 @@ cdef int raise_stop(PyObject *meter) noexcept:
 cdef inline bint is_stopped(VM *vm) noexcept:
     return vm.meter != NULL and (<Meter>vm.meter).stopped != 0
 
+cdef void set_due(VM *vm, PyObject *m) noexcept:
+    """Says when the watching thread shall end the slice for this meter: processor time takes at least as long on the wall."""
+    cdef int64_t due = (<Meter>m).deadline
+    cdef int64_t other
+    if (<Meter>m).cpu_deadline:
+        other = k_now() + (<Meter>m).cpu_deadline - k_cpu_now()
+        if not due or other < due:
+            due = other
+    if (<Meter>m).cancelled:
+        due = 1
+    k_watch_due(&vm.watch, due)
+
 cdef int check_meter(VM *vm) noexcept:
     """At a safepoint: -1 with the stop's exception set when the run has used up what it may."""
     cdef PyObject *m = vm.meter
@@ -159,10 +174,12 @@ cdef int check_meter(VM *vm) noexcept:
                     vm.slice = <int32_t>left
         if kind == STOP_NONE and (<Meter>m).cpu_deadline:
             (<Meter>m).skipped += 1
-            if (<Meter>m).skipped >= CPU_CLOCK_EVERY:
+            if (<Meter>m).skipped >= CPU_CLOCK_EVERY or vm.watch.due <= k_now():
                 (<Meter>m).skipped = 0
                 if k_cpu_now() > (<Meter>m).cpu_deadline:
                     kind = STOP_CPU_SECONDS
+                elif vm.watch.due <= k_now():
+                    set_due(vm, m)          # the thread has slept meanwhile
         if kind == STOP_NONE and memory_asks(vm):
             kind = look_at_memory(vm)
         if kind == STOP_NONE:
@@ -198,13 +215,20 @@ cdef int begin_meter(VM *vm, PyObject *m) except -1:
     (<Meter>m).outer_counted = vm.counted
     vm.counted = vm.instructions
     vm.meter = m
+    (<Meter>m).watch = &vm.watch
+    set_due(vm, m)
     hooks.metered_runs += 1
     return 0
 
 cdef void end_meter(VM *vm, PyObject *m) noexcept:
+    (<Meter>m).watch = NULL
     end_memory(vm, m)
     vm.meter = (<Meter>m).outer
     vm.counted = (<Meter>m).outer_counted       # what was used is used up of the outer one too
+    if vm.meter != NULL:
+        set_due(vm, vm.meter)
+    else:
+        k_watch_due(&vm.watch, 0)
     hooks.metered_runs -= 1
 
 cdef int hook_begin_unattended(bint foreign) noexcept:
@@ -262,6 +286,26 @@ cdef int hook_work(int units) noexcept:
     return refill(vm)
 
 
+cdef int hook_interrupted(bint endless) noexcept:
+    """For native code that has seen the alarm: 0, or -1 with an exception set when the run of this thread is to stop.
+
+    endless: what asks may go on for ever. Others are told again only after a while, so that what the unwinder itself
+    needs of them does not fail.
+    """
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef int64_t now
+    if vm == NULL or vm.meter == NULL or not vm.watch.due:
+        return 0
+    now = k_now()
+    if now < vm.watch.due or vm.host_frames[vm.native] != k_host_frame():
+        return 0
+    if (<Meter>vm.meter).stopped and not endless:
+        if now < vm.told_again:
+            return 0
+    vm.told_again = now + TELL_AGAIN
+    return check_meter(vm)
+
+
 def stop_running(str limit not None):
     """Stops the run of this thread for a limit that is counted elsewhere; raises the stop's exception."""
     cdef VM *vm = <VM *>k_get_vm()
@@ -281,6 +325,7 @@ def call_sharing(meter, function, tuple args, dict kwargs):
     if meter is not None:
         vm.meter = <PyObject *>(<Meter?>meter)
         (<Meter>meter).threads += 1
+        set_due(vm, vm.meter)
         hooks.metered_runs += 1
         if (<Meter>meter).heap != NULL:
             use_heap(vm, (<Meter>meter).heap)
@@ -293,6 +338,7 @@ def call_sharing(meter, function, tuple args, dict kwargs):
         if meter is not None:
             vm.meter = NULL
             (<Meter>meter).threads -= 1
+            k_watch_due(&vm.watch, 0)
             hooks.metered_runs -= 1
             if vm.heap != NULL:
                 vm.heap.extra -= THREAD_BYTES
@@ -308,6 +354,7 @@ def suspend_meter():
         return None
     meter = <Meter>vm.meter
     vm.meter = NULL
+    k_watch_due(&vm.watch, 0)
     heap = <size_t>vm.heap
     slot = <size_t>vm.heap_slot[0]
     use_heap(vm, NULL)
@@ -327,6 +374,7 @@ def resume_meter(suspended):
         meter.cpu_deadline += k_cpu_now() - <int64_t>suspended[2]
     vm.counted += vm.instructions - <uint64_t>suspended[3]
     vm.meter = <PyObject *>meter
+    set_due(vm, vm.meter)
     vm.heap = <KHeap *><size_t>suspended[4]
     vm.heap_slot[0] = <KHeap *><size_t>suspended[5]
 

@@ -431,6 +431,14 @@ def test_a_match_can_be_cancelled():
     assert result.error is not None and result.error.type == "LimitExceeded" and "cancel" in result.error.message
 
 
+def test_flags_have_opposites_in_every_guest():
+    source = "import re\nprint(repr(~re.I), repr(~~re.I), repr(~(re.I | re.S)), repr(~re.RegexFlag(0)))"
+    output: list[str] = []
+    exec(source, {"print": lambda *parts: output.append(" ".join(parts))})
+    for _ in range(2):
+        assert kr.run(source).stdout.splitlines() == output
+
+
 def test_nothing_leaks(own):
     pattern = own.compile(r"(?P<x>\w+)(?:(\d)|-)*(?=(b?))")
 

@@ -1,0 +1,271 @@
+# cython: binding=False, wraparound=True, boundscheck=True
+"""Slots of the host's types through which native code runs long or deep.
+
+``sum(range(10**12))``, the comparison of two lists that share their parts forty levels deep, or the ``repr`` of a chain of
+a million iterators run in C without a look at any limit. What such code does over and over is to call a slot of one of
+the builtin types: the next item, a comparison, a hash, a text, or the release of an object. These slots get a guard in
+front, once in the process, when the package is imported. It tests how much of the C stack is left and one flag that the
+watching thread sets when a run is over its time (``vm/watch.h``), which together cost about a nanosecond. For threads
+without a run nothing else happens.
+"""
+from kimi_runtime.objects.function cimport hooks
+
+import builtins as host_builtins
+import collections
+import functools
+import io
+import itertools
+import operator
+import types
+import weakref
+from builtins import BaseException as host_exception
+
+from cpython.ref cimport PyObject
+
+
+cdef extern from "slots.h":
+    const int *k_alarm_set
+    int *k_metered_runs
+    int (*k_interrupted)(bint endless) noexcept
+    int (*k_tick)() noexcept
+    int (*k_afford)(double seconds) noexcept
+    int k_guard_next(PyObject *type) noexcept
+    int k_guard_endless(PyObject *type) noexcept
+    int k_guard_repr(PyObject *type) noexcept
+    int k_guard_str(PyObject *type) noexcept
+    int k_guard_hash(PyObject *type) noexcept
+    int k_guard_compare(PyObject *type) noexcept
+    int k_guard_dealloc(PyObject *type) noexcept
+    void k_use_class(PyObject *type) noexcept
+    void k_enter_thread() noexcept
+
+cdef extern from "costs.h":
+    int K_LINEAR, K_PRODUCT, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED
+    int k_guard_cost(object function, double rate, int how, object ask) noexcept
+    void k_guard_ints() noexcept
+    void k_guard_context(object context, object prec) noexcept
+
+ctypedef int (*guard_function)(PyObject *) noexcept
+
+cdef bint installed = False
+
+
+def endless_types():
+    """Iterators whose items cost no memory, so that they need not end. Their items are counted as ticks."""
+    return [type(iter(range(1))), type(iter(range(1 << 100))), type(iter(int, 0)), itertools.count, itertools.cycle,
+            itertools.repeat, itertools.product, itertools.permutations, itertools.combinations,
+            itertools.combinations_with_replacement]
+
+
+class _Indexed:
+    def __getitem__(self, index):
+        raise IndexError
+
+
+def iterator_types():
+    """Other iterators: what they go through is finite, but the same list may be gone through a million times."""
+    ordered = collections.OrderedDict()
+    examples = [[], (), "", "\xe9", b"", bytearray(), set(), {}, {}.keys(), {}.values(), {}.items(), collections.deque(),
+                memoryview(b""), ordered, ordered.keys(), ordered.values(), ordered.items(), _Indexed(),
+                list[int]]
+    backward = [[], (), {}, {}.keys(), {}.values(), {}.items(), collections.deque(), ordered, range(1)]
+    found = [type(iter(each)) for each in examples] + [type(reversed(each)) for each in backward]
+    found += [enumerate, zip, map, filter, reversed, io.StringIO, io.BytesIO, io.TextIOWrapper, io.BufferedReader]
+    found += [value for value in vars(itertools).values() if isinstance(value, type)]
+    return found
+
+
+def value_types():
+    """Types whose values hold others, or are compared, hashed and shown in the loops of others."""
+    return [int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, range, slice, memoryview, type({}.keys()),
+            type({}.items()), type({}.values()), collections.deque, collections.OrderedDict, collections.defaultdict, type(collections.OrderedDict().keys()),
+            type(collections.OrderedDict().items()), types.MappingProxyType, types.SimpleNamespace, types.GenericAlias, type(int | str),
+            types.MethodType, types.BuiltinMethodType, types.MethodWrapperType, weakref.ref, weakref.ProxyType, weakref.CallableProxyType, functools.partial,
+            type(functools.cmp_to_key(print)),
+            operator.itemgetter, operator.attrgetter, operator.methodcaller, staticmethod, classmethod, property, super,
+            types.CellType, map, filter, zip, enumerate, reversed, type]
+
+
+def all_exceptions():
+    """The builtin exceptions."""
+    found = []
+    waiting = [host_exception]
+    while waiting:
+        each = waiting.pop()
+        if each not in found and each.__module__ == "builtins":
+            found.append(each)
+            waiting += type.__subclasses__(each)
+    return found
+
+
+def nesting_types():
+    """Types that hold others and are released without the interpreter's trashcan."""
+    return [map, filter, zip, enumerate, reversed, type(iter(_Indexed())), type(iter(int, 0)), type(iter(())), type(iter([])),
+            functools.partial, types.MethodType,
+            staticmethod, classmethod, property, slice, types.MappingProxyType, types.GenericAlias, type(int | str), types.CellType,
+            collections.deque, collections.defaultdict, types.SimpleNamespace, operator.itemgetter, operator.attrgetter, operator.methodcaller,
+            type(functools.cmp_to_key(print)), super, memoryview,
+            *[value for value in vars(itertools).values() if isinstance(value, type)], *all_exceptions()]
+
+
+def guard_types(found):
+    """Guards the slots of further types whose values are compared, hashed, shown or gone through."""
+    for each in found:
+        guard_all(k_guard_next, [each])
+        guard_all(k_guard_repr, [each])
+        if each.__str__ is not object.__str__:
+            guard_all(k_guard_str, [each])
+        if each.__hash__ is not object.__hash__:
+            guard_all(k_guard_hash, [each])
+        guard_all(k_guard_compare, [each])
+
+
+# Nanoseconds for each character, byte or item, measured and rounded up.
+TEXT_COSTS = {
+    4: "find index count split partition replace startswith endswith splitlines encode decode hex fromhex join removeprefix "
+       "removesuffix isascii isprintable isspace isdigit isdecimal isnumeric isidentifier expandtabs maketrans",
+    10: "isalpha isalnum islower isupper istitle",
+    12: "lower upper casefold title swapcase capitalize",
+    40: "translate format format_map",
+}
+CONTAINER_COSTS = {
+    list: {4: "copy extend reverse index count remove insert pop"},
+    dict: {40: "copy update fromkeys"},
+    set: {60: "copy update union intersection difference symmetric_difference intersection_update difference_update "
+              "symmetric_difference_update issubset issuperset isdisjoint"},
+    frozenset: {60: "copy union intersection difference symmetric_difference issubset issuperset isdisjoint"},
+    int: {2: "to_bytes from_bytes bit_count"},
+    memoryview: {20: "tolist tobytes hex cast"},
+}
+#: module -> nanoseconds -> names
+MODULE_COSTS = {
+    "builtins": {8: "sum any all", 15: "min max", 4: "sorted ascii"},
+    "math": {30: "fsum dist hypot prod sumprod"},
+    "binascii": {4: "a2b_base64 a2b_hex a2b_qp a2b_uu b2a_base64 b2a_hex b2a_qp b2a_uu hexlify unhexlify crc32 crc_hqx"},
+    "zlib": {80: "compress", 2: "crc32 adler32"},
+    "_json": {8: "encode_basestring encode_basestring_ascii scanstring"},
+    "_struct": {20: "pack unpack pack_into unpack_from"},
+    "_hashlib": {8: "new openssl_md5 openssl_sha1 openssl_sha224 openssl_sha256 openssl_sha384 openssl_sha512 openssl_sha3_224 "
+                    "openssl_sha3_256 openssl_sha3_384 openssl_sha3_512 openssl_shake_128 openssl_shake_256 hmac_digest hmac_new"},
+    "_blake2": {5: "blake2b blake2s"},
+    "_md5": {5: "md5"}, "_sha1": {5: "sha1"}, "_sha3": {10: "sha3_224 sha3_256 sha3_384 sha3_512"},
+    "_codecs": {60: "unicode_escape_decode raw_unicode_escape_decode escape_decode charmap_decode charmap_encode decode encode "
+                    "utf_7_decode utf_7_encode unicode_escape_encode escape_encode",
+                5: "ascii_decode ascii_encode latin_1_decode latin_1_encode utf_8_decode utf_8_encode utf_16_decode "
+                   "utf_16_encode utf_32_decode utf_32_encode"},
+    "_heapq": {100: "heapify"},
+    "unicodedata": {300: "normalize is_normalized"},
+    "_operator": {4: "countOf indexOf"},
+}
+cdef double MOST_OUTPUT = 2.5e8     # bytes that a decompressor may make where no limit of memory says less
+
+
+def ask_pbkdf2(name, password, salt, iterations, dklen=None):
+    return 1500.0 * iterations * ((dklen or 64) // 16 + 1) if isinstance(iterations, int) else 0.0
+
+
+def ask_scrypt(*args):
+    """Its arguments are keywords but the first; the time is that of n * r * p blocks of 128 bytes."""
+    product = 1.0
+    for each in args[1:]:
+        if isinstance(each, int):
+            product *= max(each, 1)
+    return 2000.0 * product
+
+
+def ask_decompress(*args):
+    size = max([len(each) for each in args if isinstance(each, (bytes, bytearray, memoryview))] or [0])
+    return min(size * 1032.0, MOST_OUTPUT) * 1.0
+
+
+def ask_precision(*args):
+    return max([each for each in args if isinstance(each, int)] or [0]) * 1000.0
+
+
+cdef int guard_costs(dict costs, owner) except -1:
+    for rate, names in costs.items():
+        for name in names.split():
+            function = owner.__dict__.get(name)
+            if isinstance(function, staticmethod):
+                function = function.__func__
+            if function is not None and k_guard_cost(function, rate, K_LINEAR, None) < 0:
+                raise RuntimeError(f"too many functions to guard: {name}")
+    return 0
+
+
+def guard_module(module):
+    """Guards the native functions of a module of the host whose time grows with their arguments."""
+    name = module.__name__
+    guard_costs(MODULE_COSTS.get(name, {}), module)
+    if name == "math":
+        for each in ("gcd", "lcm"):
+            k_guard_cost(getattr(module, each), 1.0, K_QUADRATIC, None)
+        k_guard_cost(module.isqrt, 4.0, K_QUADRATIC, None)
+    elif name == "_hashlib":
+        k_guard_cost(module.pbkdf2_hmac, 0, K_ASKED, ask_pbkdf2)
+        if hasattr(module, "scrypt"):
+            k_guard_cost(module.scrypt, 0, K_ASKED, ask_scrypt)
+        k_guard_cost(module.HASH.__dict__["update"], 5.0, K_LINEAR, None)
+    elif name == "zlib":
+        k_guard_cost(module.decompress, 0, K_ASKED, ask_decompress)
+        k_guard_cost(type(module.compressobj()).__dict__["compress"], 80.0, K_LINEAR, None)
+        k_guard_cost(type(module.decompressobj()).__dict__["decompress"], 0, K_ASKED, ask_decompress)
+    elif name in ("_decimal", "decimal"):        # the module in C gives itself the name of the other
+        k_guard_context(module.Context, module.Context.__dict__["prec"])
+        k_guard_cost(module.localcontext, 0, K_ASKED, ask_precision)
+    elif name == "_struct":
+        guard_types([type(module.iter_unpack("b", b""))])
+    elif name == "_bz2":
+        k_guard_cost(module.BZ2Compressor.__dict__["compress"], 300.0, K_LINEAR, None)
+    elif name == "_lzma":
+        k_guard_cost(module.LZMACompressor.__dict__["compress"], 1500.0, K_LINEAR, None)
+    elif name == "_random":
+        k_guard_cost(module.Random.__dict__["getrandbits"], 0.25, K_VALUE, None)
+
+
+cdef int guard_methods() except -1:
+    for owner in (str, bytes, bytearray):
+        guard_costs(TEXT_COSTS, owner)
+        for name in ("rfind", "rindex", "rsplit", "rpartition"):
+            k_guard_cost(owner.__dict__[name], 0.5, K_PRODUCT, None)
+        for name in ("strip", "lstrip", "rstrip"):
+            k_guard_cost(owner.__dict__[name], 0.1, K_PRODUCT, None)
+    for owner, costs in CONTAINER_COSTS.items():
+        guard_costs(costs, owner)
+    k_guard_cost(list.__dict__["sort"], 15.0, K_SORT, None)
+    k_guard_ints()
+    return 0
+
+
+cdef int guard_all(guard_function guard, found) except -1:
+    for each in found:
+        if guard(<PyObject *>each) < 0:
+            raise RuntimeError(f"too many types to guard: {each}")
+    return 0
+
+
+def install():
+    """When the package is imported."""
+    global installed, k_alarm_set, k_metered_runs, k_interrupted, k_tick, k_afford
+    if installed:
+        return
+    installed = True
+    k_alarm_set = hooks.alarm
+    k_metered_runs = &hooks.metered_runs
+    k_interrupted = hooks.interrupted
+    k_tick = hooks.tick
+    k_afford = hooks.afford
+    endless = endless_types()
+    guard_all(k_guard_endless, endless)
+    guard_all(k_guard_next, [each for each in iterator_types() if each not in endless])
+    values = value_types() + all_exceptions()
+    guard_all(k_guard_repr, values + endless)
+    guard_all(k_guard_str, [each for each in values if each.__str__ is not object.__str__])
+    guard_all(k_guard_hash, [each for each in values if each not in (type,) and each.__hash__ is not object.__hash__])
+    guard_all(k_guard_compare, values)
+    k_use_class(<PyObject *>ExceptionGroup)
+    guard_all(k_guard_dealloc, nesting_types())
+    guard_methods()
+    guard_module(host_builtins)
+    hooks.enter_thread = k_enter_thread
+    k_enter_thread()

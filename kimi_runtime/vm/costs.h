@@ -1,0 +1,305 @@
+/* Functions that stand in front of native functions and methods whose time grows with their arguments.
+ *
+ * Each looks at the sizes of its arguments, which takes a few nanoseconds, and asks the run whether it can afford the call
+ * when that will take more than a millisecond. There is one function for each that is guarded, stamped out by number for
+ * each of CPython's calling conventions.
+ */
+#ifndef KIMI_COSTS_H
+#define KIMI_COSTS_H
+
+#include <math.h>
+#include "slots.h"
+
+enum { K_LINEAR, K_PRODUCT, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED };
+
+typedef struct {
+    void *original;
+    double rate;            /* nanoseconds for each unit of the size */
+    int how;
+    PyObject *ask;          /* K_ASKED: called with the arguments; the nanoseconds that the call will take */
+} KCost;
+
+#define K_ASK_FROM 1e6      /* nanoseconds */
+
+#if PY_VERSION_HEX >= 0x030C0000
+#define K_DIGITS(o) ((double)(((PyLongObject *)(o))->long_value.lv_tag >> 3))
+#else
+#define K_DIGITS(o) ((double)Py_ABS(Py_SIZE(o)))
+#endif
+
+static PyTypeObject *k_array_type = NULL;
+
+/* How much there is of an object to go through. */
+static double k_size_of(PyObject *o) {
+    PyTypeObject *t = Py_TYPE(o);
+    unsigned long flags = t->tp_flags;
+    if (flags & Py_TPFLAGS_UNICODE_SUBCLASS) { return (double)PyUnicode_GET_LENGTH(o); }
+    if (flags & Py_TPFLAGS_LONG_SUBCLASS) { return K_DIGITS(o); }
+    if (flags & (Py_TPFLAGS_BYTES_SUBCLASS | Py_TPFLAGS_LIST_SUBCLASS | Py_TPFLAGS_TUPLE_SUBCLASS)) { return (double)Py_SIZE(o); }
+    if (flags & Py_TPFLAGS_DICT_SUBCLASS) { return (double)((PyDictObject *)o)->ma_used; }
+    if (PyAnySet_Check(o)) { return (double)PySet_GET_SIZE(o); }
+    if (PyByteArray_Check(o)) { return (double)Py_SIZE(o); }
+    if (PyMemoryView_Check(o)) { return (double)PyMemoryView_GET_BUFFER(o)->len; }
+    if (t == k_array_type) { return (double)Py_SIZE(o); }
+    return 0;
+}
+
+/* The longest string or int in a list, since sorting compares them over and over. */
+static double k_longest(PyObject *list) {
+    double most = 0, size;
+    Py_ssize_t i, step = PyList_GET_SIZE(list) / 100000 + 1;
+    for (i = 0; i < PyList_GET_SIZE(list); i += step) {
+        size = k_size_of(PyList_GET_ITEM(list, i));
+        if (size > most) { most = size; }
+    }
+    return most;
+}
+
+static int k_ask_costs(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_t n) {
+    double first = 0, rest = 0, ns;
+    Py_ssize_t i;
+    PyObject *answer;
+    if (c->how == K_VALUE) {            /* of the first argument, an int */
+        if (n < 1 || !PyLong_Check(args[0]) || K_DIGITS(args[0]) > 2) { return 0; }
+        ns = PyLong_AsDouble(args[0]) * c->rate;
+        return ns < K_ASK_FROM || !*k_metered_runs ? 0 : k_afford(ns * 1e-9);
+    }
+    if (self != NULL && !PyModule_Check(self)) { first = k_size_of(self); i = 0; }
+    else if (n > 0) { first = k_size_of(args[0]); i = 1; }
+    else { return 0; }
+    for (; i < n; i++) {
+        ns = k_size_of(args[i]);
+        rest = c->how == K_PRODUCT && rest > ns ? rest : c->how == K_PRODUCT ? ns : rest + ns;
+    }
+    if (c->how == K_LINEAR) { ns = (first + rest) * c->rate; }
+    else if (c->how == K_PRODUCT) { ns = first * (rest < first ? rest : 1) * c->rate; }
+    else if (c->how == K_QUADRATIC) { ns = first * first * c->rate; }
+    else if (c->how == K_SORT) {
+        if (first < 5000 || !PyList_Check(self)) { return 0; }
+        ns = first * log2(first) * (c->rate + k_longest(self) * 0.1);
+    }
+    else { ns = (first + rest + 1) * 1e9; }
+    if (ns < K_ASK_FROM || !*k_metered_runs) { return 0; }
+    if (c->how == K_ASKED) {
+        PyObject *copy[9];
+        if (n > 7) { return 0; }
+        copy[0] = NULL;
+        for (i = 0; i < n; i++) { copy[i + 1] = args[i]; }
+        answer = PyObject_Vectorcall(c->ask, copy + 1, (size_t)n | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+        if (answer == NULL) { return -1; }
+        ns = PyFloat_AsDouble(answer);
+        Py_DECREF(answer);
+        if (ns == -1 && PyErr_Occurred()) { return -1; }
+        if (ns < K_ASK_FROM) { return 0; }
+    }
+    return k_afford(ns * 1e-9);
+}
+
+static Py_ssize_t k_names(PyObject *kwnames) { return kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames); }
+
+static int k_ask_keywords(KCost *c, PyObject *self, PyObject *args, PyObject *kwargs) {
+    PyObject *all[7], *key, *value;
+    Py_ssize_t i, position = 0, n = PyTuple_GET_SIZE(args);
+    if (kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0 || n + PyDict_GET_SIZE(kwargs) > 7) {
+        return k_ask_costs(c, self, ((PyTupleObject *)args)->ob_item, n);
+    }
+    for (i = 0; i < n; i++) { all[i] = PyTuple_GET_ITEM(args, i); }
+    while (PyDict_Next(kwargs, &position, &key, &value)) { all[n++] = value; }
+    return k_ask_costs(c, self, all, n);
+}
+
+#define K_COSTS(kind) static KCost k_##kind##_costs[K_MOST]; static int k_##kind##_used = 0;
+K_COSTS(none) K_COSTS(one) K_COSTS(fast) K_COSTS(fastkw) K_COSTS(var) K_COSTS(varkw) K_COSTS(method)
+
+#define K_STAMP_NONE(N) static PyObject *k_none_##N(PyObject *s, PyObject *a) { \
+        if (k_ask_costs(&k_none_costs[N - 100], s, NULL, 0) < 0) { return NULL; } \
+        return ((PyCFunction)k_none_costs[N - 100].original)(s, a); }
+#define K_STAMP_ONE(N) static PyObject *k_one_##N(PyObject *s, PyObject *a) { \
+        if (k_ask_costs(&k_one_costs[N - 100], s, &a, 1) < 0) { return NULL; } \
+        return ((PyCFunction)k_one_costs[N - 100].original)(s, a); }
+#define K_STAMP_FAST(N) static PyObject *k_fast_##N(PyObject *s, PyObject *const *a, Py_ssize_t n) { \
+        if (k_ask_costs(&k_fast_costs[N - 100], s, a, n) < 0) { return NULL; } \
+        return ((PyObject *(*)(PyObject *, PyObject *const *, Py_ssize_t))k_fast_costs[N - 100].original)(s, a, n); }
+#define K_STAMP_FASTKW(N) static PyObject *k_fastkw_##N(PyObject *s, PyObject *const *a, Py_ssize_t n, PyObject *k) { \
+        if (k_ask_costs(&k_fastkw_costs[N - 100], s, a, n + k_names(k)) < 0) { return NULL; } \
+        return ((PyObject *(*)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *))k_fastkw_costs[N - 100].original)( \
+            s, a, n, k); }
+#define K_STAMP_VAR(N) static PyObject *k_var_##N(PyObject *s, PyObject *a) { \
+        if (k_ask_costs(&k_var_costs[N - 100], s, ((PyTupleObject *)a)->ob_item, PyTuple_GET_SIZE(a)) < 0) { return NULL; } \
+        return ((PyCFunction)k_var_costs[N - 100].original)(s, a); }
+#define K_STAMP_VARKW(N) static PyObject *k_varkw_##N(PyObject *s, PyObject *a, PyObject *k) { \
+        if (k_ask_keywords(&k_varkw_costs[N - 100], s, a, k) < 0) { return NULL; } \
+        return ((PyCFunctionWithKeywords)k_varkw_costs[N - 100].original)(s, a, k); }
+#define K_STAMP_METHOD(N) static PyObject *k_method_##N(PyObject *s, PyTypeObject *c, PyObject *const *a, size_t n, \
+                                                        PyObject *k) { \
+        if (k_ask_costs(&k_method_costs[N - 100], s, a, (Py_ssize_t)n + k_names(k)) < 0) { return NULL; } \
+        return ((PyObject *(*)(PyObject *, PyTypeObject *, PyObject *const *, size_t, PyObject *)) \
+            k_method_costs[N - 100].original)(s, c, a, n, k); }
+K_ALL(K_STAMP_NONE) K_ALL(K_STAMP_ONE) K_ALL(K_STAMP_FAST) K_ALL(K_STAMP_FASTKW) K_ALL(K_STAMP_VAR) K_ALL(K_STAMP_VARKW)
+K_ALL(K_STAMP_METHOD)
+
+#define K_LIST_NONE(N) (void *)k_none_##N,
+#define K_LIST_ONE(N) (void *)k_one_##N,
+#define K_LIST_FAST(N) (void *)k_fast_##N,
+#define K_LIST_FASTKW(N) (void *)k_fastkw_##N,
+#define K_LIST_VAR(N) (void *)k_var_##N,
+#define K_LIST_VARKW(N) (void *)k_varkw_##N,
+#define K_LIST_METHOD(N) (void *)k_method_##N,
+static void *k_none_list[K_MOST] = {K_ALL(K_LIST_NONE)};
+static void *k_one_list[K_MOST] = {K_ALL(K_LIST_ONE)};
+static void *k_fast_list[K_MOST] = {K_ALL(K_LIST_FAST)};
+static void *k_fastkw_list[K_MOST] = {K_ALL(K_LIST_FASTKW)};
+static void *k_var_list[K_MOST] = {K_ALL(K_LIST_VAR)};
+static void *k_varkw_list[K_MOST] = {K_ALL(K_LIST_VARKW)};
+static void *k_method_list[K_MOST] = {K_ALL(K_LIST_METHOD)};
+
+static int k_put_cost(KCost *costs, int *used, void **list, PyMethodDef *method, double rate, int how, PyObject *ask) {
+    int i;
+    for (i = 0; i < *used; i++) {
+        if (list[i] == (void *)method->ml_meth) { return 1; }       /* guarded already */
+        if (costs[i].original == (void *)method->ml_meth && costs[i].rate == rate && costs[i].how == how && ask == NULL) {
+            *(void **)&method->ml_meth = list[i];
+            return 1;
+        }
+    }
+    if (*used == K_MOST) { return -1; }
+    costs[*used].original = (void *)method->ml_meth;
+    costs[*used].rate = rate;
+    costs[*used].how = how;
+    Py_XINCREF(ask);
+    costs[*used].ask = ask;
+    *(void **)&method->ml_meth = list[(*used)++];
+    return 1;
+}
+
+/* 1: guarded; 0: not a native function or method; -1: there are too many. */
+static int k_guard_cost(PyObject *function, double rate, int how, PyObject *ask) {
+    PyMethodDef *method;
+    if (Py_TYPE(function) == &PyMethodDescr_Type || Py_TYPE(function) == &PyClassMethodDescr_Type) {
+        method = ((PyMethodDescrObject *)function)->d_method;
+    } else if (PyCFunction_Check(function)) {
+        method = ((PyCFunctionObject *)function)->m_ml;
+    } else { return 0; }
+    if (ask == Py_None) { ask = NULL; }
+    switch (method->ml_flags & ~(METH_CLASS | METH_STATIC | METH_COEXIST)) {
+        case METH_NOARGS: return k_put_cost(k_none_costs, &k_none_used, k_none_list, method, rate, how, ask);
+        case METH_O: return k_put_cost(k_one_costs, &k_one_used, k_one_list, method, rate, how, ask);
+        case METH_FASTCALL: return k_put_cost(k_fast_costs, &k_fast_used, k_fast_list, method, rate, how, ask);
+        case METH_FASTCALL | METH_KEYWORDS:
+            return k_put_cost(k_fastkw_costs, &k_fastkw_used, k_fastkw_list, method, rate, how, ask);
+        case METH_VARARGS: return k_put_cost(k_var_costs, &k_var_used, k_var_list, method, rate, how, ask);
+        case METH_VARARGS | METH_KEYWORDS:
+            return k_put_cost(k_varkw_costs, &k_varkw_used, k_varkw_list, method, rate, how, ask);
+        case METH_METHOD | METH_FASTCALL | METH_KEYWORDS:
+            return k_put_cost(k_method_costs, &k_method_used, k_method_list, method, rate, how, ask);
+    }
+    return 0;
+}
+
+/* ---- precision of decimals: an operation takes up to a microsecond for each digit ----------------------------- */
+enum { K_SMALL_PRECISION = 10000 };
+static setter k_set_precision;
+static initproc k_init_context;
+
+static int k_afford_precision(double digits) {
+    return digits > K_SMALL_PRECISION && *k_metered_runs ? k_afford(digits * 1e-6) : 0;
+}
+static int k_guarded_set_precision(PyObject *self, PyObject *value, void *closure) {
+    if (value != NULL && PyLong_Check(value) && K_DIGITS(value) < 3 && k_afford_precision(PyLong_AsDouble(value)) < 0) {
+        return -1;
+    }
+    return k_set_precision(self, value, closure);
+}
+static int k_guarded_init_context(PyObject *self, PyObject *args, PyObject *kwargs) {
+    if (k_init_context(self, args, kwargs) < 0) { return -1; }
+    return k_afford_precision((double)*(Py_ssize_t *)((PyObject *)self + 1));      /* mpd_context_t begins with it */
+}
+static void k_guard_context(PyObject *context, PyObject *prec) {
+    PyGetSetDef *field;
+    if (Py_TYPE(prec) != &PyGetSetDescr_Type) { return; }
+    field = ((PyGetSetDescrObject *)prec)->d_getset;
+    if (field->set == k_guarded_set_precision) { return; }
+    k_set_precision = field->set;
+    field->set = k_guarded_set_precision;
+    k_init_context = ((PyTypeObject *)context)->tp_init;
+    ((PyTypeObject *)context)->tp_init = k_guarded_init_context;
+}
+
+/* ---- arithmetic of ints, whoever asks for it: sum, math.prod, functools.reduce, operator ---------------------- */
+enum { K_SMALL_DIGITS = 1000 };
+static binaryfunc k_int_multiply, k_int_divide, k_int_remainder, k_int_divmod, k_int_add, k_int_subtract;
+
+static double k_product_ns(double a, double b) {
+    double low = a < b ? a : b, high = a < b ? b : a;
+    return 4.0 * pow(low + 1, 1.585) * ((high + 1) / (low + 1));
+}
+
+#define K_INTS(a, b) (PyLong_Check(a) && PyLong_Check(b))
+static PyObject *k_guarded_multiply(PyObject *a, PyObject *b) {
+    if (K_INTS(a, b) && K_DIGITS(a) + K_DIGITS(b) > K_SMALL_DIGITS && *k_metered_runs
+            && k_afford(k_product_ns(K_DIGITS(a), K_DIGITS(b)) * 1e-9) < 0) { return NULL; }
+    return k_int_multiply(a, b);
+}
+#define K_DIVISION(name) static PyObject *k_guarded_##name(PyObject *a, PyObject *b) { \
+        if (K_INTS(a, b) && K_DIGITS(a) > K_SMALL_DIGITS && K_DIGITS(b) < K_DIGITS(a) && *k_metered_runs \
+                && k_afford(1.5e-9 * (K_DIGITS(a) - K_DIGITS(b) + 1) * (K_DIGITS(b) + 1)) < 0) { return NULL; } \
+        return k_int_##name(a, b); \
+    }
+K_DIVISION(divide) K_DIVISION(remainder) K_DIVISION(divmod)
+#define K_LOOPED(name) static PyObject *k_guarded_##name(PyObject *a, PyObject *b) { \
+        K_GUARD(0, NULL) \
+        return k_int_##name(a, b); \
+    }
+K_LOOPED(add) K_LOOPED(subtract)
+
+static ternaryfunc k_int_power;
+static PyObject *k_guarded_power(PyObject *a, PyObject *b, PyObject *c) {
+    double bits, size, ns;
+    if (K_INTS(a, b) && *k_metered_runs) {
+        bits = b == NULL ? 0 : Py_ABS(PyLong_AsDouble(b));
+        if (PyErr_Occurred()) { PyErr_Clear(); bits = 1e300; }
+        if (c != Py_None && PyLong_Check(c)) {
+            size = K_DIGITS(c);
+            ns = K_DIGITS(b) * 30 * (1.5 * k_product_ns(size, size) + 1.5 * size * size);
+            if (ns > K_ASK_FROM && k_afford(ns * 1e-9) < 0) { return NULL; }
+        } else if (c == Py_None && K_DIGITS(a) * bits > K_SMALL_DIGITS && !(K_DIGITS(a) == 1 && _PyLong_NumBits(a) <= 1)
+                   && _PyLong_Sign(b) > 0) {
+            size = (double)_PyLong_NumBits(a) * bits / 30;
+            if (size > 3e8) { PyErr_NoMemory(); return NULL; }
+            if (k_afford(1.5e-9 * k_product_ns(size, size)) < 0) { return NULL; }
+        }
+    }
+    return k_int_power(a, b, c);
+}
+
+static void k_replace(PyTypeObject *type, void **slot, void **original, void *guard) {
+    PyObject *key, *value, *dict;
+    Py_ssize_t position = 0;
+    if (*slot == guard) { return; }
+    *original = *slot;
+    *slot = guard;
+#if PY_VERSION_HEX >= 0x030C0000
+    dict = PyType_GetDict(type);
+#else
+    dict = Py_XNewRef(type->tp_dict);
+#endif
+    while (dict != NULL && PyDict_Next(dict, &position, &key, &value)) {
+        if (Py_TYPE(value) == &PyWrapperDescr_Type && ((PyWrapperDescrObject *)value)->d_wrapped == *original) {
+            ((PyWrapperDescrObject *)value)->d_wrapped = guard;
+        }
+    }
+    Py_XDECREF(dict);
+}
+
+static void k_guard_ints(void) {
+    PyNumberMethods *n = PyLong_Type.tp_as_number;
+    k_replace(&PyLong_Type, (void **)&n->nb_multiply, (void **)&k_int_multiply, (void *)k_guarded_multiply);
+    k_replace(&PyLong_Type, (void **)&n->nb_floor_divide, (void **)&k_int_divide, (void *)k_guarded_divide);
+    k_replace(&PyLong_Type, (void **)&n->nb_remainder, (void **)&k_int_remainder, (void *)k_guarded_remainder);
+    k_replace(&PyLong_Type, (void **)&n->nb_divmod, (void **)&k_int_divmod, (void *)k_guarded_divmod);
+    k_replace(&PyLong_Type, (void **)&n->nb_power, (void **)&k_int_power, (void *)k_guarded_power);
+    k_replace(&PyLong_Type, (void **)&n->nb_add, (void **)&k_int_add, (void *)k_guarded_add);
+    k_replace(&PyLong_Type, (void **)&n->nb_subtract, (void **)&k_int_subtract, (void *)k_guarded_subtract);
+}
+
+#endif
