@@ -199,7 +199,8 @@ class Fuzzer:
         finally:
             grown = self.peak.read() - before
             session.close()
-        if self.memory_is_limited and self.peak.works and grown > limits.memory + MEMORY_SLACK:
+        written = len(result.stdout) + len(result.stderr)       # the host keeps it, in pieces and as a text
+        if self.memory_is_limited and self.peak.works and grown > limits.memory + MEMORY_SLACK + 2 * written:
             problems.append(f"the resident size grew by {grown:,} bytes with a memory limit of {limits.memory:,}")
         self.check_process(problems)
         self.runs += 1
