@@ -30,6 +30,9 @@ except ModuleNotFoundError as error:
         path=__file__,
     ) from None
 
+from .bridge.exposed import expose, expose_class
+from .bridge.functions import host_function
+from .bridge.guest_objects import GuestObject
 from .errors import (
     GuestError,
     GuestException,
@@ -45,8 +48,9 @@ from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "CacheStats", "GuestError", "GuestException", "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "Limits",
-    "ParseCache", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed", "__version__", "modules", "run",
+    "CacheStats", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded",
+    "Limits", "ParseCache", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed", "__version__", "expose",
+    "expose_class", "host_function", "modules", "run",
 ]
 
 TYPE_CHECKING = False

@@ -105,6 +105,7 @@ cdef inline PyObject *property_getter(PyObject *p) noexcept:
 
 include "vm/metering.pxi"
 include "vm/memory.pxi"
+include "vm/host_calls.pxi"
 include "vm/frames.pxi"
 include "vm/bigints.pxi"
 include "vm/subscripts.pxi"

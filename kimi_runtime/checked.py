@@ -56,6 +56,23 @@ def host_modules(given: Any) -> dict[str, ModuleType] | None:
     return dict(given) or None
 
 
+def functions(given: Any) -> dict[str, Any] | None:
+    """Functions of the host as guests get them, by name; None when there are none.
+
+    Raises:
+        TypeError: it is no mapping of names to callables.
+        ValueError: a name is not one that a program could use.
+    """
+    from .bridge.crossing import wrap_functions
+
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise TypeError(f"functions must be a mapping of names to callables, not {type(given).__name__}")
+    names(given, "functions")
+    return wrap_functions(given) or None
+
+
 def limits(given: Any) -> Limits:
     """The limits; None stands for none at all. Raises TypeError for another type."""
     if given is None:
@@ -92,20 +109,20 @@ def texts(argument: str, given: Any) -> tuple[str, ...]:
     return tuple(given)
 
 
-def names(inputs: Any) -> None:
-    """Looks at the names of a program's inputs.
+def names(inputs: Any, argument: str = "inputs") -> None:
+    """Looks at the names of a program's inputs, or of another argument.
 
     Raises:
         TypeError: inputs is no mapping.
         ValueError: a name is not one that a program could refer to.
     """
     if type(inputs) is not dict and not isinstance(inputs, Mapping):
-        raise TypeError(f"inputs must be a mapping of names to values, not {type(inputs).__name__}")
+        raise TypeError(f"{argument} must be a mapping of names to values, not {type(inputs).__name__}")
     for name in inputs:
         if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
-            raise ValueError(f"inputs: {name!r} is not a name that a program could use")
+            raise ValueError(f"{argument}: {name!r} is not a name that a program could use")
         if name == "__builtins__":
-            raise ValueError("inputs: __builtins__ belongs to the interpreter")
+            raise ValueError(f"{argument}: __builtins__ belongs to the interpreter")
 
 
 def program(source: Any, filename: Any) -> None:

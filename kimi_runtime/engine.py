@@ -10,10 +10,11 @@ from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
-from .bridge import native_slots, native_warnings
+from .bridge import crossing, guest_objects, native_slots, native_warnings  # noqa: F401
+from .bridge.conversion import LimitReached, convert_in, convert_inputs, convert_result
 from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for
-from .limits import NONE, Limits
+from .limits import DEFAULT, NONE, Limits
 from .objects.builtins import make_builtins
 from .objects.context import RunContext
 from .objects.tracebacks import format_exception, guest_location, name_of_type
@@ -81,7 +82,10 @@ def default_cache() -> ParseCache:
 
 # ---- namespace -------------------------------------------------------------------------------------------
 def new_namespace(context: RunContext) -> dict[str, Any]:
-    """The globals of a fresh ``__main__``, with builtins of its own that write to the context's streams."""
+    """The globals of a fresh ``__main__``, with builtins of its own that write to the context's streams, and functions of the host."""
+    builtins = make_builtins(context)
+    if context.functions is not None:
+        builtins.update(context.functions)
     return {
         "__name__": "__main__",
         "__doc__": None,
@@ -89,14 +93,14 @@ def new_namespace(context: RunContext) -> dict[str, Any]:
         "__loader__": None,
         "__spec__": None,
         "__annotations__": {},
-        "__builtins__": make_builtins(context),
+        "__builtins__": builtins,
     }
 
 
 def make_meter(limits: Limits, heap: Heap | None = None) -> Any:
     """The meter of a run, which can also be cancelled. heap: of a guest whose state lives on."""
     return _core.Meter(limits.seconds or 0, limits.cpu_seconds or 0, limits.instructions or 0, limits.recursion or 0,
-                       limits.memory or 0, heap)
+                       limits.memory or 0, heap, limits.host_calls or 0, limits.host_seconds or 0, limits.result_size or 0)
 
 
 def execute(
@@ -113,10 +117,14 @@ def execute(
         inputs: names and values for its namespace, or None.
 
     Returns:
-        Its value; why it failed, or None; the exception when that is a KeyboardInterrupt, or None.
+        Its value, converted for the host; why it failed, or None; the exception when that is a KeyboardInterrupt, or None.
+
+    Raises:
+        TypeError, ValueError: an input cannot be converted.
+        BaseException: what code of the host raised that is not for guests, such as SystemExit.
     """
     if meter is None:
-        if limits is NONE:
+        if limits is NONE and inputs is None and context.functions is None:
             return guest_variables().run(run_program, context, code, figures, limits, inputs)
         meter = make_meter(limits)
     outcome = execute_metered(guest_variables(), context, meter, limits, run_program, code, figures, limits, inputs)
@@ -145,14 +153,19 @@ def execute_metered(
     variables: Context, context: RunContext, meter: Any, limits: Limits, program: Any, *args: Any
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """Calls a program of this module with the context and the arguments; all that runs in it counts for the meter."""
+    context.limits = limits
     value, error, interrupt = variables.run(_core.call_metered, meter, program, context, *args)
     if meter.refused and error is not None and error.type == "MemoryError" and not error.message:
         error = error.with_limit("memory", limits.explain("memory", refused=True))
     if meter.stopped is not None:
         context.stop()
+        raised = meter.host_error
+        if raised is not None:
+            meter.host_error = None
+            raise raised
         if error is None or error.limit is None:
             # Native code or a host function has swallowed the exception of the stop.
-            value, error = None, refused(meter.stopped, limits)
+            value, error = None, refused(meter.stopped, limits, meter.stop_text)
     return value, error, interrupt
 
 
@@ -162,7 +175,7 @@ def run_program(
     """The part of ``execute`` that counts for the limits: nothing of the guest is left when it returns but its value."""
     namespace = new_namespace(context)
     if inputs is not None:
-        namespace.update(inputs)
+        namespace.update(convert_inputs(inputs, context))
     outcome = run_guarded(context, code, figures, limits, namespace, end_program)
     # Values of host types that take no part in garbage collection, such as datetime, would keep the namespace alive through
     # library classes, their modules' builtins, and this.
@@ -199,11 +212,14 @@ def run_guarded(
             value = _core.run_measured(code, namespace, figures)
         finally:
             end(context)
+        value = convert_result(value, limits.result_size, context)
+    except LimitReached:
+        value, error = None, refused("result_size", limits)
     except BaseException as raised:
+        value = None
         if type(raised) is Stopped:  # isinstance would ask the guest's exception for its __class__
-            value = None
             context.stop()
-            raised.args = (limits.explain(raised.limit),)
+            raised.args = (stop_text(raised.limit, limits),)
         elif type(raised) is KeyboardInterrupt:
             interrupt = raised.with_traceback(None)
         error = describe_within(raised)
@@ -272,9 +288,66 @@ def in_main_thread() -> bool:
     return get_ident() == threading.main_thread().ident
 
 
-def refused(limit: str, limits: Limits) -> GuestError:
+def call_guest(given: guest_objects.GuestObject, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Calls an object of a guest for the host: see ``GuestObject.__call__``."""
+    context = given.context
+    args = tuple(convert_in(each, f"argument {position}", context) for position, each in enumerate(args, 1))
+    kwargs = {key: convert_in(each, key, context) for key, each in kwargs.items()}
+    limits = context.limits or DEFAULT
+    if _core.in_host_call():  # of a run, which this counts for
+        value, error, interrupt = run_call(context, given.raw, args, kwargs, limits)
+    else:
+        value, error, interrupt = execute_metered(guest_variables(), context, make_meter(limits), limits, run_call, given.raw,
+                                                  args, kwargs, limits)
+    if interrupt is not None and error is not None:
+        failure = exception_for(error)
+        failure._guest_exception = interrupt  # for when it crosses back into the guest
+        raise failure
+    if error is not None:
+        raise exception_for(error)
+    return value
+
+
+def run_call(
+    context: RunContext, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], limits: Limits
+) -> tuple[Any, GuestError | None, BaseException | None]:
+    """The part of ``call_guest`` that counts for the limits. The third value is what the guest raised."""
+    try:
+        return convert_result(function(*args, **kwargs), limits.result_size, context), None, None
+    except LimitReached:
+        return None, refused("result_size", limits), None
+    except BaseException as raised:
+        if type(raised) is Stopped:
+            if _core.in_host_call():
+                raise
+            context.stop()
+            raised.args = (stop_text(raised.limit, limits),)
+        return None, describe(raised), raised
+
+
+guest_objects.use_engine(call_guest)
+
+
+def value_for_host(value: Any, context: RunContext, limits: Limits) -> Any:
+    """A value of a guest outside its runs. Raises LimitExceeded when it is too large."""
+    try:
+        return convert_result(value, limits.result_size, context)
+    except LimitReached:
+        raise exception_for(refused("result_size", limits)) from None
+
+
+def stop_text(limit: str, limits: Limits) -> str:
+    """What the error of a run that was stopped says."""
+    meter = _core.running_meter()
+    text: str | None = None if meter is None else meter.stop_text
+    if text is not None:
+        return text
+    return "code of the host ended the run" if limit == "host" else limits.explain(limit)
+
+
+def refused(limit: str, limits: Limits, text: str | None = None) -> GuestError:
     """The error of a run that was over a limit at no known place."""
-    text = limits.explain(limit)
+    text = text or limits.explain(limit)
     return GuestError("LimitExceeded", text, f"LimitExceeded: {text}\n", limit=limit)
 
 

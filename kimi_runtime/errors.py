@@ -94,6 +94,7 @@ class GuestException(KimiError):
         super().__init__(error, result)
         self.error = error
         self.result = result
+        self._guest_exception: BaseException | None = None
 
     def __str__(self) -> str:
         if self.error.line is None:

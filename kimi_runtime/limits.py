@@ -69,6 +69,7 @@ EXPLANATIONS = {
     "memory": "the run holds more than its limit of {:,} bytes of memory",
     "output": "the run wrote more than its limit of {:,} bytes of output",
     "result_size": "the value of the run is larger than the limit of {:,} bytes",
+    "host_seconds": "the run spent more than its limit of {:g} seconds in functions of the host",
     "host_calls": "the run called host functions more often than its limit of {:,} times",
     "source_size": "the source is longer than the limit of {:,} allows",
 }
@@ -84,14 +85,15 @@ class Limits:
     handler, ``finally`` or finalizer; what was printed stays readable, and ``Result.error`` names the limit.
 
     Args:
-        seconds: wall time, compiling not included.
+        seconds: wall time, compiling and waiting for functions of the host not included.
         cpu_seconds: processor time of the thread.
         memory: bytes that the guest holds at a time: an int, or text such as "64MB".
         instructions: bytecode instructions; an item that native code takes from an endless iterator counts as one.
         recursion: depth of guest calls; one too many is a RecursionError of the guest.
         output: bytes of UTF-8 written to stdout and stderr together: an int, or text such as "1MB".
         result_size: bytes of the value that the host gets: an int, or text such as "1MB".
-        host_calls: calls of host functions.
+        host_calls: calls of functions and objects of the host.
+        host_seconds: wall time that these may take together. A call is not interrupted: when it returns the run is stopped.
         source_size: length of a source, in characters or bytes as it is given: an int, or text such as "1MB".
 
     Raises:
@@ -99,7 +101,7 @@ class Limits:
     """
 
     __slots__ = ("seconds", "cpu_seconds", "memory", "instructions", "recursion", "output", "result_size", "host_calls",
-                 "source_size")
+                 "host_seconds", "source_size")
 
     def __init__(
         self,
@@ -112,6 +114,7 @@ class Limits:
         output: int | str | None = "16MB",
         result_size: int | str | None = "64MB",
         host_calls: int | None = 1_000_000,
+        host_seconds: float | None = 600.0,
         source_size: int | str | None = "2MB",
     ) -> None:
         self.seconds = check_number("seconds", seconds, (int, float))
@@ -120,6 +123,7 @@ class Limits:
         self.recursion = check_number("recursion", recursion, (int,))
         self.instructions = check_count("instructions", instructions)
         self.host_calls = check_count("host_calls", host_calls)
+        self.host_seconds = check_number("host_seconds", host_seconds, (int, float))
         self.output = parse_size("output", output)
         self.result_size = parse_size("result_size", result_size)
         self.source_size = parse_size("source_size", source_size)
@@ -174,4 +178,5 @@ class LoweredLimits(Limits):
 
 #: What runs may use when the host says nothing.
 DEFAULT = Limits()
-NONE = Limits(seconds=None, memory=None, recursion=None, output=None, result_size=None, host_calls=None, source_size=None)
+NONE = Limits(seconds=None, memory=None, recursion=None, output=None, result_size=None, host_calls=None,
+              host_seconds=None, source_size=None)

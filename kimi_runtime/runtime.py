@@ -34,6 +34,7 @@ class Runtime:
             call everything in it.
         stdout, stderr: objects with a ``write`` method that get what the guests print while they run; without them the
             text is collected in the ``Result``.
+        functions: callables of the host that guests find beside the builtin functions, by name; see ``host_function``.
         argv: ``sys.argv`` of the guests.
         limits: what each run may use, by default ``Limits()``; None for no limits at all.
         stdin: what ``input()`` and ``sys.stdin`` of the guests read: a text that each run reads from its beginning, a
@@ -55,7 +56,7 @@ class Runtime:
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
-                 "_cache")
+                 "_cache", "_functions")
 
     def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
         if isolation == "process" and cls is Runtime:
@@ -76,6 +77,7 @@ class Runtime:
         stdin: str | Callable[[], str | None] | IO[str] | None = None,
         limits: Limits | None = DEFAULT,
         cache: ParseCache | None = None,
+        functions: Mapping[str, Callable[..., Any]] | None = None,
         isolation: str = "inline",
         workers: int | None = None,
         fresh: bool = False,
@@ -95,6 +97,7 @@ class Runtime:
         self._stdin = stdin
         self._limits = checked.limits(limits)
         self._cache = checked.cache(cache)
+        self._functions = checked.functions(functions)
 
     def run(
         self,
@@ -188,8 +191,10 @@ class Runtime:
 
     def _new_context(self, limits: Limits) -> RunContext:
         """The context of a new guest."""
-        return RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules, self._modules,
-                          stdin=self._stdin, output_limit=limits.output)
+        context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules, self._modules,
+                             stdin=self._stdin, output_limit=limits.output)
+        context.functions = self._functions
+        return context
 
 
 # Runs a program in a fresh namespace, with no modules of the host's: see ``Runtime.run``.

@@ -6,6 +6,7 @@ from time import perf_counter
 
 from . import checked, engine
 from .async_runs import wait_in_thread
+from .bridge.conversion import convert_inputs
 from .errors import SessionError
 from .limits import DEFAULT, Limits
 from .memory.heap import Heap
@@ -62,7 +63,7 @@ class Session:
         self._fixed = frozenset(self._namespace)
         context.cells = {}
         if inputs is not None:
-            self.set(**checked_inputs(inputs))
+            self.set(**inputs)
 
     # ---- running -----------------------------------------------------------------------------------------
     def run(
@@ -126,7 +127,7 @@ class Session:
         """Checks the arguments and takes the session for a run."""
         checked.program(source, "" if filename is None else filename)
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        values = None if inputs is None else checked_inputs(inputs)
+        values = None if inputs is None else checked_inputs(inputs, self._context)
         self._take()
         try:
             namespace = self._live()
@@ -186,7 +187,7 @@ class Session:
         namespace = self._live()
         if name in self._fixed or name not in namespace:
             raise KeyError(name)
-        return namespace[name]
+        return engine.value_for_host(namespace[name], self._context, self._limits)
 
     def __contains__(self, name: object) -> bool:
         """Whether the guest has such a name."""
@@ -199,7 +200,7 @@ class Session:
             ValueError: a name is not one that a program could use.
             SessionError: the session is closed, or runs a program at this moment.
         """
-        given = checked_inputs(values)
+        given = checked_inputs(values, self._context)
         self._take()
         try:
             self._live().update(given)
@@ -280,7 +281,8 @@ class Session:
         return f"<Session: {state}>"
 
 
-def checked_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
+def checked_inputs(inputs: Mapping[str, Any], context: RunContext) -> dict[str, Any]:
     """The names and values as the guest gets them. Raises ValueError and TypeError as ``Runtime.run`` does."""
     checked.names(inputs)
-    return dict(inputs)
+    made: dict[str, Any] = convert_inputs(inputs, context)
+    return made

@@ -44,14 +44,14 @@ def in_threads(functions):
     ],
 )
 def test_host_thread_runs_on_while_a_guest_loops(source):
-    stop = []
-    thread = threading.Thread(target=kr.run, args=(source, {"stop": stop}))
+    session = kr.Runtime().session({"stop": False})
+    thread = threading.Thread(target=session.run, args=[source])
     thread.start()
     turns, end = 0, time.monotonic() + 0.6
     while time.monotonic() < end:
         time.sleep(0.001)
         turns += 1
-    stop.append(1)
+    assert session.cancel()
     thread.join(timeout=30)
     assert not thread.is_alive()
     # Sleeping 1 ms and waiting for the switch interval of 5 ms: about a hundred turns; a stalled host has one or two.
@@ -60,8 +60,8 @@ def test_host_thread_runs_on_while_a_guest_loops(source):
 
 def test_longest_stall():
     """How long the host waits for a turn is near the switch interval, not the length of the run."""
-    stop, longest = [], 0.0
-    thread = threading.Thread(target=kr.run, args=("while not stop: pass", {"stop": stop}))
+    session, longest = kr.Runtime().session({"stop": False}), 0.0
+    thread = threading.Thread(target=session.run, args=["while not stop: pass"])
     thread.start()
     end = time.monotonic() + 0.5
     last = time.monotonic()
@@ -70,7 +70,7 @@ def test_longest_stall():
         now = time.monotonic()
         longest = max(longest, now - last)
         last = now
-    stop.append(1)
+    assert session.cancel()
     thread.join(timeout=30)
     assert longest < 0.25
 
@@ -80,11 +80,11 @@ def test_two_guests_take_turns():
     order = []
     source = """
 for n in range(40):
-    order.append(name)
-    while order.count(other) <= n:
+    append(name)
+    while count(other) <= n:
         pass
 """
-    inputs = [{"order": order, "name": name, "other": other} for name, other in ("ab", "ba")]
+    inputs = [{"append": order.append, "count": order.count, "name": name, "other": other} for name, other in ("ab", "ba")]
     in_threads([lambda each=each: kr.run(source, each, check=True) for each in inputs])
     assert order.count("a") == order.count("b") == 40
     assert sum(x != y for x, y in zip(order, order[1:], strict=False)) >= 39
@@ -130,7 +130,7 @@ def test_a_function_of_a_guest_called_from_other_threads():
 
 
 def test_a_generator_resumed_in_another_thread():
-    generator = kr.run("def g():\n    total = 0\n    while True:\n        total += yield total\ng()").value
+    generator = kr.run("def g():\n    total = 0\n    while True:\n        total += yield total\ng()").value.raw
     next(generator)
     for _ in range(5):
         last = in_threads([lambda: generator.send(2)])

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import collections
 import contextlib
+import ctypes
 import gc
 import io
 import mmap
@@ -170,6 +171,9 @@ class Soak:
         engine.default_cache().clear()
         for _ in range(3):
             gc.collect()
+        malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if malloc_trim is not None:
+            malloc_trim(0)      # what the C library only keeps for later, in an arena for each thread, is no growth
         self.samples.append((runs, resident(), sys.getallocatedblocks()))
 
     def run(self) -> None:

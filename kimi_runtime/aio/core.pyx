@@ -34,8 +34,11 @@ from kimi_runtime.objects.slots cimport (
     PyType_Modified, TypeSlots, get_slots, slot_offset)
 
 import _thread
+import functools
 import time
 import types
+
+from kimi_runtime.bridge.functions import HostFunction, finish_aside, prepare_aside
 
 cdef extern from "Python.h":
     ctypedef struct PyThreadState:

@@ -5,9 +5,10 @@ def runs_in_thread(function):
 
     Guest code must not run in two threads at a time; and what C code does with its arguments may be guest code.
     """
-    import functools
     while type(function) is functools.partial:
         function = function.func
+    if type(function) is HostFunction:
+        return True
     if type(function) is types.MethodType:
         function = function.__func__
     return type(function) is types.FunctionType
@@ -20,13 +21,26 @@ def call_in_thread(LoopCore loop not None, function, args, kwargs, Future future
     """
     if not runs_in_thread(function):
         raise TypeError(f"{function!r} is not a function of the host")
+    args = tuple(args)
+    kwargs = dict(kwargs)
+    origin = None
+    if type(function) is functools.partial or type(function) is HostFunction:
+        while type(function) is functools.partial:
+            args = function.args + args
+            kwargs = {**function.keywords, **kwargs}
+            function = function.func
+        if type(function) is HostFunction:
+            origin = function
+            function = prepare_aside(origin, args, kwargs)
+            args = ()
+            kwargs = {}
     if loop.executor is None:
         import concurrent.futures
         loop.executor = concurrent.futures.ThreadPoolExecutor(thread_name_prefix="asyncio")
-    loop.executor.submit(call_for, loop, copied_context(), function, tuple(args), dict(kwargs), future)
+    loop.executor.submit(call_for, loop, copied_context(), function, args, kwargs, future, origin)
 
 
-def call_for(LoopCore loop, context, function, args, kwargs, future):
+def call_for(LoopCore loop, context, function, args, kwargs, future, origin):
     try:
         value = context.run(function, *args, **kwargs)
         failed = False
@@ -34,12 +48,14 @@ def call_for(LoopCore loop, context, function, args, kwargs, future):
         value = error
         failed = True
     if not loop.closed:
-        push(loop, new_handle(deliver, (future, failed, value), loop, context), NULL, NULL)
+        push(loop, new_handle(deliver, (future, failed, value, origin), loop, context), NULL, NULL)
         wake(loop)
 
 
-def deliver(Future future, failed, value):
+def deliver(Future future, failed, value, origin=None):
     """In the loop's thread: what the function gave."""
+    if origin is not None:
+        failed, value = finish_aside(origin, failed, value)
     if future.state == PENDING:
         if failed:
             future_set_exception(future, value)

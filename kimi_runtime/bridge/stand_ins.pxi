@@ -77,6 +77,8 @@ cdef object class_dict_vectorcall(PyObject *callable, PyObject **args, size_t na
 
 cdef object class_dict(cls):
     """``cls.__dict__`` without the descriptors that go round the gate."""
+    if sealed_base is not None and sealed_base in type.__getattribute__(cls, "__mro__"):
+        missing(cls, "__dict__")
     found = type.__getattribute__(cls, "__dict__")
     flags = k_flags_of(<PyObject *>cls)
     if not flags & K_MADE and k_mro_of(<PyObject *>cls) != NULL:

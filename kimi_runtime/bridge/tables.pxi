@@ -79,6 +79,15 @@ def let_through(cls):
     k_add_flags(<PyObject *>cls, K_MADE)
 
 
+cdef object sealed_base = None
+
+
+def seal(base):
+    """Classes derived from base do not show their dictionary."""
+    global sealed_base
+    sealed_base = base
+
+
 cdef bint is_being_made(cls) except -1:
     """Whether type.__new__ is making the class for guest code right now."""
     cdef PyObject *found

@@ -74,7 +74,10 @@ class BadMessage(Exception):
 
 cdef object cannot_cross(value):
     """The error for a value."""
-    cdef object kind = type(value)
+    cdef object kind
+    if type(value).__name__ == "GuestObject":
+        value = value.raw
+    kind = type(value)
     cdef object name = type.__dict__["__name__"].__get__(kind)
     if kind is type(len) or name in ("Function", "function", "builtin_function_or_method", "method", "BoundMethod"):
         return CannotCross("a function")

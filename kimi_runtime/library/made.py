@@ -195,10 +195,32 @@ def make_guest_imports(context: Any) -> types.ModuleType:
     return module
 
 
+class Builtins(types.ModuleType):
+    """``builtins`` of a guest: what is set in it, all code of the guest sees."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        from kimi_runtime.objects.context import running_builtins
+
+        super().__setattr__(name, value)
+        running_builtins()[name] = value
+
+    def __delattr__(self, name: str) -> None:
+        from kimi_runtime.objects.context import running_builtins
+
+        super().__delattr__(name)
+        running_builtins().pop(name, None)
+
+
+# What guests see of the type.
+Builtins.__name__ = Builtins.__qualname__ = "module"
+Builtins.__module__ = "builtins"
+freeze_class(Builtins)
+
+
 def make_builtins(context: Any) -> types.ModuleType:
     """``builtins``: the guest's own."""
     from kimi_runtime.objects.context import running_builtins
 
-    module = types.ModuleType("builtins")
+    module = Builtins("builtins")
     module.__dict__.update(running_builtins())
     return module

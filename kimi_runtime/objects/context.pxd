@@ -45,6 +45,9 @@ cdef class RunContext:
     cdef object asyncio         # AsyncState of the guest, or None: see aio/state.pxi
     cdef RunContext inner       # context of the library modules that run in this guest, once there are any
     cdef public dict kept       # what shared library code keeps for this guest, such as its caches; made when needed
+    cdef public dict proxies    # of objects of the host: (id of it, id of the rule), and id of it -> weak reference; or None
+    cdef public dict functions  # of the host, by the names that the guest calls them by; or None
+    cdef public object limits   # Limits of its last run, or None
     cdef public tuple main_source   # (file name, text) of the program, or None
     cdef public dict cells      # of a session: file name -> text of what it ran before, or None
 

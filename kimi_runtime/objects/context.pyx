@@ -311,8 +311,10 @@ cdef class RunContext:
 
     def renewed(self, output_limit=None):
         """A new context with what the host gave this one."""
-        return RunContext(self.out.target, self.err.target, self.argv, self.sources, self.host_modules, self.allowed,
-                          stdin=self.input, output_limit=output_limit)
+        cdef RunContext context = RunContext(self.out.target, self.err.target, self.argv, self.sources, self.host_modules,
+                                             self.allowed, stdin=self.input, output_limit=output_limit)
+        context.functions = self.functions
+        return context
 
     @property
     def output_used(self):

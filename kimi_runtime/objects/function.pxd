@@ -171,6 +171,17 @@ ctypedef struct VMHooks:
     # See begin_finalizer.
     int (*begin_unattended)(bint foreign) noexcept
     void (*end_unattended)(int begun) noexcept
+    # A call of code of the host begins: 0, or -1 with an exception set when the run may make no more of them. `outer` is
+    # kept for the other one, which returns the nanoseconds that the host's code took, or -1 with an exception set when the run
+    # is to stop; then an exception that was set is gone.
+    int (*begin_host_call)(int *outer) noexcept
+    long long (*end_host_call)(int outer) noexcept
+    # Whether what calls now is code of the host that runs for a guest.
+    bint (*in_host_code)() noexcept
+    # Bytes of a value that may go to the host, 0 for no limit.
+    Py_ssize_t (*result_limit)() noexcept
+    # A look at the limits in work for a run that takes long: 0, or -1 with an exception set.
+    int (*check)() noexcept
     # Set once a guest has started a thread: called at safepoints, to let another thread of the guest have its turn.
     # -1 with an exception set.
     int (*take_turn)() noexcept

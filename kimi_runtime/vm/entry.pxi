@@ -19,6 +19,11 @@ hooks.guest_is_direct = hook_guest_is_direct
 hooks.work = <int (*)(int) noexcept nogil>hook_work
 hooks.begin_unattended = hook_begin_unattended
 hooks.end_unattended = hook_end_unattended
+hooks.begin_host_call = hook_begin_host_call
+hooks.end_host_call = hook_end_host_call
+hooks.check = hook_check
+hooks.in_host_code = hook_in_host_code
+hooks.result_limit = hook_result_limit
 
 
 def run_code(Code code not None, dict globals not None, locals=None):

@@ -41,6 +41,8 @@ cdef struct VM:
     PyObject *interrupt  # the last KeyboardInterrupt that the guest raised by itself, owned; or NULL
     PyObject *raised     # exception of a raise statement on its way to the unwinder, owned; or NULL
     PyObject *meter      # Meter of the run, borrowed; or NULL: no limits
+    int32_t host_level   # what native was when the innermost call of the host began that is under way, or -1
+    int64_t host_since   # clock when the code of the host began to run; 0 while it calls back into a guest
     KHeap *heap          # what the guest code of this thread allocates from; or NULL: from the host's allocator
     KHeap **heap_slot    # the thread's current heap, which is another one while code of the host runs
     KHeap **outer_heaps  # for each nested run() call what that was before
@@ -106,6 +108,8 @@ cdef VM *vm_new() noexcept:
     vm.rest = NULL
     vm.yielded = 0
     vm.native = 0
+    vm.host_level = -1
+    vm.host_since = 0
     set_frame_limit(vm, recursion_limit)
     vm.slice = SLICE
     vm.ticks = 0
@@ -131,6 +135,8 @@ cdef inline VM *vm_enter() noexcept:
         if vm.native == 0:
             vm_release(vm)
         return NULL
+    if vm.native == vm.host_level:
+        end_host_code(vm)                # the host calls back: from here on it is guest code again
     vm.native += 1
     vm.host_frames[vm.native] = k_host_frame()
     vm.outer_heaps[vm.native] = vm.heap_slot[0]
@@ -141,6 +147,8 @@ cdef inline void vm_leave(VM *vm) noexcept:
     Py_LeaveRecursiveCall()
     vm.heap_slot[0] = vm.outer_heaps[vm.native]
     vm.native -= 1
+    if vm.native == vm.host_level:
+        begin_host_code(vm)
     if vm.native == 0:
         vm_release(vm)
 

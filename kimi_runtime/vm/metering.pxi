@@ -11,6 +11,10 @@ cdef enum StopKind:
     STOP_INSTRUCTIONS = 3
     STOP_CANCELLED = 4
     STOP_OUTPUT = 5
+    STOP_HOST_CALLS = 6
+    STOP_HOST_SECONDS = 7
+    STOP_RESULT_SIZE = 8
+    STOP_HOST = 9        # code of the host has raised what is not for the guest: Meter.host_error
     STOP_MEMORY = 10
 
 cdef enum:
@@ -45,6 +49,9 @@ cdef class Meter:
         recursion: nested guest calls, 0 for the core's default.
         memory: bytes that the run may hold, 0 for no limit.
         heap: a heap that it shares with earlier runs, or None.
+        host_calls: calls of functions and objects of the host, 0 for no limit.
+        host_seconds: wall time that these may take together, 0 for no limit.
+        result_size: bytes of a value that goes to the host, 0 for no limit.
     """
     cdef int64_t seconds, cpu_seconds       # in nanoseconds
     cdef uint64_t instructions
@@ -57,6 +64,14 @@ cdef class Meter:
     cdef KWatch *watch                      # of the VM for which it counts, or NULL
     cdef int stopped                        # a StopKind
     cdef int skipped                        # safepoints since the last look at the clock of processor time
+    cdef int threads                        # of the guest, beside the one that it began in
+    cdef bint unattended                    # of a finalizer outside its run
+    cdef uint64_t host_calls, host_calls_made
+    cdef int64_t host_time, host_time_spent     # in nanoseconds
+    cdef Py_ssize_t result_size             # bytes
+    cdef public object stop_text            # what the error says when the limit is not one of the run's Limits, or None
+    cdef public object host_error           # exception of the host that ended the run, or None
+    cdef public dict host_times             # function of the host with a time limit -> seconds spent in it, or None
     cdef size_t memory
     cdef Heap kept                          # the heap of a session, or None
     cdef KHeap *heap                        # of its own, while the run is under way; or NULL
@@ -66,9 +81,12 @@ cdef class Meter:
     cdef readonly bint refused              # a request for memory was refused
 
     def __cinit__(self, double seconds=0, double cpu_seconds=0, uint64_t instructions=0, int recursion=0, size_t memory=0,
-                  Heap heap=None):
+                  Heap heap=None, uint64_t host_calls=0, double host_seconds=0, Py_ssize_t result_size=0):
         self.memory = memory
         self.kept = heap
+        self.result_size = result_size
+        self.host_calls = host_calls
+        self.host_time = <int64_t>(host_seconds * 1e9)
         self.seconds = <int64_t>(seconds * 1e9)
         self.cpu_seconds = <int64_t>(cpu_seconds * 1e9)
         self.instructions = instructions
@@ -106,7 +124,8 @@ cdef class Meter:
         return left / 1e9 if left > 0 else 0.0
 
 
-STOP_NAMES = (None, "seconds", "cpu_seconds", "instructions", "cancelled", "output", None, None, None, None, "memory")
+STOP_NAMES = (None, "seconds", "cpu_seconds", "instructions", "cancelled", "output", "host_calls", "host_seconds", "result_size",
+              "host", "memory")
 
 
 cdef int raise_stop(PyObject *meter) noexcept:
@@ -225,7 +244,8 @@ cdef int hook_begin_unattended(bint foreign) noexcept:
         Py_XDECREF(k_take_raised())
         return -1
     try:
-        meter = Meter(seconds=UNATTENDED_SECONDS, memory=UNATTENDED_MEMORY)
+        meter = <Meter>Meter(seconds=UNATTENDED_SECONDS, memory=UNATTENDED_MEMORY)
+        meter.unattended = 1
         raw = <PyObject *>meter
         begin_meter(vm, raw)
     except MemoryError:
@@ -304,6 +324,7 @@ def call_sharing(meter, function, tuple args, dict kwargs):
         raise_set()
     if meter is not None:
         vm.meter = <PyObject *>(<Meter?>meter)
+        (<Meter>meter).threads += 1
         set_due(vm, vm.meter)
         hooks.metered_runs += 1
         if (<Meter>meter).heap != NULL:
@@ -316,6 +337,7 @@ def call_sharing(meter, function, tuple args, dict kwargs):
     finally:
         if meter is not None:
             vm.meter = NULL
+            (<Meter>meter).threads -= 1
             k_watch_due(&vm.watch, 0)
             hooks.metered_runs -= 1
             if vm.heap != NULL:

@@ -6,7 +6,8 @@ class Stopped(BaseException):
     """A run was stopped. Guest code never gets hold of it.
 
     Attributes:
-        limit: the name of the limit: "seconds", "cpu_seconds", "instructions", "output", or "cancelled".
+        limit: the name of the limit, such as "seconds"; "cancelled"; or "host", when code of the host raised an exception
+            that is not for the guest.
     """
 
     def __init__(self, limit: str) -> None:

@@ -185,7 +185,7 @@ asyncio.run(main())
 
 def test_a_thread_of_the_host_wakes_a_waiting_loop():
     def later(function):
-        threading.Timer(0.005, function, args=["from the timer"]).start()
+        threading.Timer(0.005, function.raw, args=["from the timer"]).start()
 
     source = """
 import asyncio
@@ -196,7 +196,7 @@ async def main():
     return await asyncio.wait_for(future, 10)
 asyncio.run(main())
 """
-    assert value(source, {"later": later}) == "from the timer"
+    assert value(source, {"later": kr.host_function(later, guest_objects=True)}) == "from the timer"
 
 
 # ---- context variables -----------------------------------------------------------------------------------
@@ -426,9 +426,9 @@ async def main():
     return len(tasks)
 asyncio.run(main())
 """
-    assert value(source, {"marker": marker}) == 5
+    assert value(source, {"marker": kr.expose(marker)}) == 5
     loop_only = "import asyncio\nloop = asyncio.new_event_loop()\nt = loop.create_task(asyncio.sleep(9, marker))\nloop.call_soon(print, t)\n"
-    run(loop_only, {"marker": marker})
+    run(loop_only, {"marker": kr.expose(marker)})
     del marker
     for _ in range(3):
         gc.collect()

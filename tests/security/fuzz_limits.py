@@ -41,6 +41,7 @@ HANG_SECONDS = 60.0         # a run that takes so much longer than it may is a h
 LATE_SECONDS = 0.15         # of processor time beyond the limit; promised are 0.05 or a tenth of the limit, on a quiet machine
 MEMORY_SLACK = 16_000_000   # what the resident size may grow beyond a run's limit of memory
 LEAK_BYTES = 1_000_000
+WARM_RUNS = 2000            # before that, what grows is what modules of the library are loaded for the first time
 SMALL_MEMORY = 16_000_000   # with less, what surrounds a program may itself be refused memory
 BIG_ARITHMETIC = re.compile(r"\*\*|<<|factorial|comb|perm|pow|\*=|x \* x|int\(")
 KINDS_OF_STOP = ("seconds", "cpu_seconds", "instructions", "output", "memory", "cancelled", "recursion", "result_size", "host_calls", "source_size")
@@ -198,7 +199,8 @@ class Fuzzer:
         finally:
             grown = self.peak.read() - before
             session.close()
-        if self.memory_is_limited and self.peak.works and grown > limits.memory + MEMORY_SLACK:
+        written = len(result.stdout) + len(result.stderr)       # the host keeps it, in pieces and as a text
+        if self.memory_is_limited and self.peak.works and grown > limits.memory + MEMORY_SLACK + 2 * written:
             problems.append(f"the resident size grew by {grown:,} bytes with a memory limit of {limits.memory:,}")
         self.check_process(problems)
         self.runs += 1
@@ -332,7 +334,7 @@ def campaign(seeds, seconds: float, cases: tuple[str, ...] = (), memory: int = 4
 
 def leak(samples: list[tuple]) -> int:
     """Return by how many bytes the resident size grows from after the warm-up to the end; noise is less than that of a single sample."""
-    if len(samples) < 8:
+    if len(samples) < 8 or samples[-1][1] < WARM_RUNS:
         return 0
     warm = samples[len(samples) // 2:]
     half = len(warm) // 2
