@@ -9,6 +9,10 @@ from cpython.unicode cimport PyUnicode_READ_CHAR
 
 from kimi_runtime.syntax.nodes cimport *
 
+cdef extern from "stack.h":
+    char *k_thread_stack_floor() noexcept
+    char *k_stack_here() noexcept
+
 DEF MAX_LEVEL = 6000
 
 include "scope_errors.pxi"
@@ -219,7 +223,7 @@ cdef class Walker(SymbolTable):
 
     cdef int deeper(self) except -1:
         self.level += 1
-        if self.level > MAX_LEVEL:
+        if self.level > MAX_LEVEL or k_stack_here() < k_thread_stack_floor():
             raise RecursionError("maximum recursion depth exceeded during compilation")
         return 0
 

@@ -27,6 +27,10 @@ from kimi_runtime.bytecode.code cimport *
 from kimi_runtime.bytecode.ops cimport *
 from kimi_runtime.syntax.nodes cimport *
 
+cdef extern from "stack.h":
+    char *k_thread_stack_floor() noexcept
+    char *k_stack_here() noexcept
+
 DEF MAX_LEVEL = 6000
 DEF CHUNK = 64              # longest run of registers for the items of a display
 DEF MAX_ARGS = 1000         # longest call with its arguments in registers

@@ -208,7 +208,7 @@ cdef int jump_if(Gen g, Node e, int label, bint cond) except -1:
     cdef Node value
     cdef Position place = g.at
     g.level += 1
-    if g.level > MAX_LEVEL:
+    if g.level > MAX_LEVEL or k_stack_here() < k_thread_stack_floor():
         raise RecursionError("maximum recursion depth exceeded during compilation")
     if k == K_Compare:
         if len((<Compare>e).ops) == 1:

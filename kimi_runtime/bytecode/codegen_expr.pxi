@@ -65,7 +65,7 @@ cdef int gen_expr(Gen g, Node e, int dst) except -1:
         mark(g, e)
         return load_const(g, (<Constant>e).value, dst)
     g.level += 1
-    if g.level > MAX_LEVEL:
+    if g.level > MAX_LEVEL or k_stack_here() < k_thread_stack_floor():
         raise RecursionError("maximum recursion depth exceeded during compilation")
     if k == K_Call:
         gen_call(g, <Call>e, dst)

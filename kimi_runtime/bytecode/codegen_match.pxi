@@ -138,7 +138,7 @@ cdef int gen_pattern(Gen g, Node p, int reg, Captures captures, int failed) exce
         return 0
     k = p.kind
     g.level += 1
-    if g.level > MAX_LEVEL:
+    if g.level > MAX_LEVEL or k_stack_here() < k_thread_stack_floor():
         raise RecursionError("maximum recursion depth exceeded during compilation")
     mark(g, p)
     if k == K_MatchAs:

@@ -26,6 +26,10 @@ from .tokenizer cimport *
 from .nodes cimport *
 from .errors import syntax_error
 
+cdef extern from "stack.h":
+    char *k_thread_stack_floor() noexcept
+    char *k_stack_here() noexcept
+
 cdef extern from "Python.h":
     void PyUnicode_InternInPlace(PyObject **text)
     bint PyUnicode_IS_COMPACT_ASCII(object text)
@@ -39,6 +43,7 @@ cdef extern from "Python.h":
 cdef enum:
     # CPython's bound on the depth of a tree: the recursion limit times three
     MAX_DEPTH = 3000
+    STACK_FOR_NODE = 256        # bytes to release one node inside another, with room to spare
 
 cdef enum Precedence:
     PREC_NONE = 0
@@ -113,6 +118,8 @@ cdef class Parser:
     cdef Token *furthest        # the last token that a failing rule looked at
     cdef int depth              # rules being parsed inside each other
     cdef int height             # height of the node made last
+    cdef int most_height        # trees are walked and released by recursion: the C stack bounds them
+    cdef char *floor            # see vm/stack.h
     cdef bint diagnose          # second pass: look for known mistakes
     cdef bint backtrack         # second pass: give back what a failing rule has taken
     cdef Py_ssize_t work        # tokens looked at by ``attempt``
@@ -137,7 +144,7 @@ cdef object too_deep():
 cdef inline int enter(Parser p) except -1:
     """Begin a rule that can contain itself; the caller decrements ``p.depth``."""
     p.depth += 1
-    if p.depth > MAX_DEPTH:
+    if p.depth > MAX_DEPTH or k_stack_here() < p.floor:
         too_deep()
     return 0
 
@@ -147,7 +154,7 @@ cdef inline int grow(Parser p, int other) except -1:
     if other > p.height:
         p.height = other
     p.height += 1
-    if p.height > MAX_DEPTH:
+    if p.height > p.most_height:
         too_deep()
     return 0
 
@@ -323,6 +330,10 @@ def parse(source, filename="<string>", mode="exec", warnings=None):
     if mode not in ("exec", "eval", "single"):
         raise ValueError(f"mode must be 'exec', 'eval' or 'single', not {mode!r}")
     p = Parser.__new__(Parser)
+    p.floor = k_thread_stack_floor()
+    p.most_height = MAX_DEPTH
+    if p.floor != NULL and (k_stack_here() - p.floor) // STACK_FOR_NODE < MAX_DEPTH:
+        p.most_height = max(<int>((k_stack_here() - p.floor) // STACK_FOR_NODE), 1)
     p.lexer = Tokenizer(source, filename, mode == "exec")
     p.filename = filename
     p.buf = p.lexer.buf
