@@ -48,9 +48,9 @@ from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "CacheStats", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded",
-    "Limits", "ParseCache", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed", "__version__", "expose",
-    "expose_class", "host_function", "modules", "run",
+    "CacheStats", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError",
+    "LimitExceeded", "Limits", "ParseCache", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed",
+    "__version__", "expose", "expose_class", "host_function", "modules", "run",
 ]
 
 TYPE_CHECKING = False

@@ -82,7 +82,8 @@ def default_cache() -> ParseCache:
 
 # ---- namespace -------------------------------------------------------------------------------------------
 def new_namespace(context: RunContext) -> dict[str, Any]:
-    """The globals of a fresh ``__main__``, with builtins of its own that write to the context's streams, and functions of the host."""
+    """The globals of a fresh ``__main__``, with builtins of its own: they write to its streams; functions of the host are
+    among them."""
     builtins = make_builtins(context)
     if context.functions is not None:
         builtins.update(context.functions)

@@ -12,7 +12,7 @@ from cpython.ref cimport PyObject
 from kimi_runtime.bridge.functions cimport argument, finish_host_call, set_clean
 from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport (
-    IMMUTABLE_TYPE, METHOD_DESCRIPTOR_FLAGS, PyType_Modified, TypeSlots, get_slots, newfunc, slot_offset, type_name_of)
+    DISALLOW_INSTANTIATION, IMMUTABLE_TYPE, METHOD_DESCRIPTOR_FLAGS, PyType_Modified, TypeSlots, get_slots, newfunc, slot_offset, type_name_of)
 from kimi_runtime.vm.values cimport Py_DECREF, Py_INCREF
 
 import functools
@@ -465,7 +465,7 @@ cdef Rule rule_for(cls, str name, attrs, methods, readonly, makes, str who):
                 raise ValueError(f"{who}: methods: {each!r} cannot be exposed")
             if each in CHANGING and readonly:
                 raise ValueError(f"{who}: methods: {each!r} changes the object; that needs readonly=False")
-            if not hasattr(cls, each):
+            if not any([each in type.__getattribute__(base, "__dict__") for base in type.__getattribute__(cls, "__mro__")]):
                 raise ValueError(f"{who}: {cls.__name__} objects have no {each!r}")
     key = (name, tuple(sorted(attrs)), tuple(sorted(methods)), readonly, makes)
     with _lock:
@@ -597,7 +597,8 @@ cdef int patch_types() except -1:
     get_slots(HostIterator).tp_name = b"host_iterator"
     get_slots(RuleHolder).tp_name = b"host_rule"
     for each in (ExposedMethod, ExposedAttribute, RuleHolder):
-        get_slots(each).tp_new = NULL
+        get_slots(each).tp_new = get_slots(each).tp_vectorcall = NULL
+        get_slots(each).tp_flags |= DISALLOW_INSTANTIATION
     for each in (ExposedMethod, ExposedAttribute, Proxy, HostIterator, RuleHolder):
         get_slots(each).tp_flags = (get_slots(each).tp_flags | IMMUTABLE_TYPE) & ~BASE_TYPE
         PyType_Modified(get_slots(each))

@@ -11,7 +11,7 @@ from kimi_runtime.bridge.conversion cimport Converter, is_leaf
 from kimi_runtime.objects.context cimport current_context
 from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport (
-    HAVE_VECTORCALL_FLAG, IMMUTABLE_TYPE, PyType_Modified, TypeSlots, get_slots, slot_offset)
+    DISALLOW_INSTANTIATION, HAVE_VECTORCALL_FLAG, IMMUTABLE_TYPE, PyType_Modified, TypeSlots, get_slots, slot_offset)
 from kimi_runtime.vm.values cimport Py_DECREF, Py_INCREF
 
 import functools
@@ -198,7 +198,12 @@ cdef class HostFunction:
     @property
     def __text_signature__(self):
         if self.shown_signature is NotImplemented:
-            self.shown_signature = signature_text(self.call)
+            from kimi_runtime import _core
+            suspended = _core.suspend_meter()       # it is kept by the host
+            try:
+                self.shown_signature = signature_text(self.call)
+            finally:
+                _core.resume_meter(suspended)
         return self.shown_signature
 
     @property
@@ -386,10 +391,10 @@ cdef int patch_types() except -1:
     cdef TypeSlots *slots = get_slots(HostFunction)
     cdef HostFunction f = HostFunction.__new__(HostFunction)
     slots.tp_name = b"host_function"
-    slots.tp_flags |= HAVE_VECTORCALL_FLAG | IMMUTABLE_TYPE
+    slots.tp_flags |= HAVE_VECTORCALL_FLAG | IMMUTABLE_TYPE | DISALLOW_INSTANTIATION
     slots.tp_vectorcall_offset = slot_offset(f, &f.vectorcall)
     slots.tp_call = <void *>PyVectorcall_Call
-    slots.tp_new = NULL
+    slots.tp_new = slots.tp_vectorcall = NULL       # Cython's types are made by either
     PyType_Modified(slots)
     let_through(HostFunction)
     return 0

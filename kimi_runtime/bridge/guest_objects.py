@@ -22,7 +22,8 @@ def use_engine(call: Callable[..., Any]) -> None:
 class GuestObject:
     """A function, class, instance or other object of a guest, in the hands of the host.
 
-    Nothing that the host does with it runs code of the guest, except calling it. Two are equal when they stand for the same object.
+    Nothing that the host does with it runs code of the guest, except calling it. Two are equal when they stand for the
+    same object.
 
         >>> import kimi_runtime as kr
         >>> double = kr.run("lambda n: n * 2").value

@@ -33,6 +33,16 @@ def mirror_of(cls: type) -> type:
     found = _mirrors.get(cls)
     if found is not None:
         return found
+    from kimi_runtime import _core
+
+    suspended = _core.suspend_meter()  # it stays for the process, and is no memory of this guest
+    try:
+        return _new_mirror(cls)
+    finally:
+        _core.resume_meter(suspended)
+
+
+def _new_mirror(cls: type) -> type:
     bases = tuple(mirror_of(each) for each in cls.__bases__ if issubclass(each, BaseException))
     names = {"__module__": "builtins", "__doc__": None, "__slots__": ()}
     try:

@@ -1,7 +1,7 @@
 """Programs that try to use up time, the C stack, memory or the host's output: each is stopped in time, in a process that lives on.
 
 The programs of a family run one after another in one child process, so that a crash fails a test and does not end the
-tests. `exhaustion.jsonl` holds them; those marked "own" may also end by themselves, as long as that is in time.
+tests. `exhaustion.jsonl` holds them; those marked "may_end" may also end by themselves, in time.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ def test_stopped(family):
     cases = [case for case in CASES if case["family"] == family]
     late, not_stopped = [], []
     for case, (kind, took) in zip(cases, run_all([case["code"] for case in cases]), strict=True):
-        if took > 2 * SECONDS + 0.5:        # a machine that is busy takes its time too
+        if took > 2 * SECONDS + 1:        # a machine that is busy takes its time too
             late.append((round(took, 2), kind, case["code"]))
-        if kind is None and not case.get("own"):
+        if kind is None and not case.get("may_end"):
             not_stopped.append(case["code"])
     assert not late
     assert not not_stopped
