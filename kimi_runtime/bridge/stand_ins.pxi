@@ -77,7 +77,7 @@ cdef object class_dict_vectorcall(PyObject *callable, PyObject **args, size_t na
 
 cdef object class_dict(cls):
     """``cls.__dict__`` without the descriptors that go round the gate."""
-    if sealed_base is not None and sealed_base in type.__getattribute__(cls, "__mro__"):
+    if sealed_base is not None and sealed_base in (type.__getattribute__(cls, "__mro__") or ()):  # None: it is being made
         missing(cls, "__dict__")
     found = type.__getattribute__(cls, "__dict__")
     flags = k_flags_of(<PyObject *>cls)
