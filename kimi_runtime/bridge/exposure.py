@@ -192,11 +192,12 @@ HOST: dict[str, str] = {
     "builtins.async_generator": "aclose ag_running ag_suspended asend athrow",
     "builtins.async_generator_asend": "close send throw",
     "builtins.async_generator_athrow": "close send throw",
+    "builtins.anext_awaitable": "close send throw",
     "builtins.asyncgen_hooks": "finalizer firstiter n_fields n_sequence_fields n_unnamed_fields",
     "builtins.bool": "",
     "builtins.builtin_function_or_method": "",
     "builtins.bytearray":
-        "append capitalize center clear copy count decode endswith expandtabs extend find fromhex hex index "
+        "__alloc__ append capitalize center clear copy count decode endswith expandtabs extend find fromhex hex index "
         "insert isalnum isalpha isascii isdigit islower isspace istitle isupper join ljust lower lstrip maketrans "
         "partition pop remove removeprefix removesuffix replace reverse rfind rindex rjust rpartition rsplit "
         "rstrip split splitlines startswith strip swapcase title translate upper zfill",
@@ -237,6 +238,7 @@ HOST: dict[str, str] = {
     "builtins.int":
         "as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag is_integer numerator real "
         "to_bytes",
+    "builtins.iterator": "",
     "builtins.keys": "",
     "builtins.list": "append clear copy count extend index insert pop remove reverse sort",
     "builtins.list_iterator": "",
@@ -312,7 +314,7 @@ HOST: dict[str, str] = {
     "datetime.tzinfo": "dst fromutc tzname utcoffset",
     "decimal.Clamped": "",
     "decimal.Context":
-        "Emax Emin Etiny Etop abs add canonical capitals clamp clear_flags clear_traps compare compare_signal "
+        "Emax Emin Etiny Etop _apply abs add canonical capitals clamp clear_flags clear_traps compare compare_signal "
         "compare_total compare_total_mag copy copy_abs copy_decimal copy_negate copy_sign create_decimal "
         "create_decimal_from_float divide divide_int divmod exp fma is_canonical is_finite is_infinite is_nan "
         "is_normal is_qnan is_signed is_snan is_subnormal is_zero ln log10 logb logical_and logical_invert "

@@ -162,7 +162,10 @@ cdef object format_here(template, args, named):
             return NotImplemented
     except ValueError:
         return NotImplemented           # not a format string: the method itself says what is wrong
-    check_chain(text)
+    try:
+        check_chain(text)
+    except ValueError:
+        pass        # a field is no field: below the ones before it are read and checked one by one, and then it is an error
     fields = Fields.__new__(Fields)
     fields.args = args
     fields.named = {} if named is None else named

@@ -76,6 +76,15 @@ def register(cls, subclass):
     return subclass
 
 
+def cache_token():
+    """Return a number that every registration that counts for the running guest changes."""
+    cdef RunContext guest = current_context()
+    cdef Py_ssize_t own = 0
+    if guest is not None and guest.kept is not None:
+        own = len(guest.kept.get(KEY_REGISTERED, ()))
+    return _abc.get_cache_token() + own
+
+
 cdef int take_collection_flag(cls, subclass) except -1:
     """What is registered as a sequence or mapping is one for ``match`` too, like what derives from it."""
     cdef unsigned long flag = get_slots(cls).tp_flags & COLLECTION_FLAGS

@@ -10,7 +10,7 @@ import sys
 from kimi_runtime.bridge.getters import attrgetter, methodcaller
 from kimi_runtime.library import finish_text
 from kimi_runtime.library import model_natives as natives
-from kimi_runtime.library.abstract import instancecheck, no_registry, register, reset, subclasscheck
+from kimi_runtime.library.abstract import cache_token, instancecheck, no_registry, register, reset, subclasscheck
 from kimi_runtime.library.caches import lru_cache_wrapper
 from kimi_runtime.library.entries import Made, Native, Own, Source
 from kimi_runtime.library.guarded import getweakrefcount, getweakrefs
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 NATIVES: dict[str, Entry] = {
     "_abc": Native(
         (
-            "get_cache_token",
             "_abc_init",
         ),
         # The real ones keep what guests register with classes of the shared library, and what they answered, for all.
         replace=(
+            ("get_cache_token", cache_token),
             ("_get_dump", no_registry),
             ("_abc_register", register),
             ("_abc_instancecheck", instancecheck),

@@ -99,3 +99,22 @@ def test_reduction_refers_to_the_guests_own_copyreg():
                 "     getattr(object(), '__reduce__')()[0] is copyreg._reconstructor]\nt = type(copyreg.__newobj__)")
     assert space["r"] == [True] * 4
     assert space["t"] is type(run("def f(): pass")["f"])
+
+
+@pytest.mark.parametrize("source", [
+    "import functools, collections.abc as c\n"
+    "@functools.singledispatch\ndef g(o): return 'base'\n"
+    "g.register(c.Sized, lambda o: 'sized'); g.register(c.Set, lambda o: 'set')\n"
+    "class O(c.Sized):\n    def __len__(self): return 0\n"
+    "x = [g(O())]\nc.Set.register(O)\nx.append(g(O()))",
+    "x = []\nfor template, *args in [('{0.}',), ('{0.}', 1), ('{0.real}{0.}', 1), ('{0.real:{0.}}', 1)]:\n"
+    "    try:\n        template.format(*args)\n    except (IndexError, ValueError) as error:\n        x.append(type(error).__name__)",
+    "class S:\n    def __getitem__(self, i):\n        if i > 5: raise IndexError\n        return i\n"
+    "at = iter(S())\nat.__setstate__(3)\nx = [at.__reduce__()[2], list(at)]",
+    "class A:\n    async def __anext__(self): return 5\n    def __aiter__(self): return self\n"
+    "at = anext(A(), 7)\ntry:\n    at.send(None)\nexcept StopIteration as error:\n    x = error.value",
+])
+def test_what_is_shown_works_as_in_cpython(source):
+    expected = {}
+    exec(source, expected)
+    assert run(source)["x"] == expected["x"]
