@@ -196,6 +196,9 @@ class Template:
 
     def kill(self, pid: int) -> int | None:
         """Ends a worker and says how it ended; None when the template itself is gone, and all its workers with it."""
+        if self._control.fileno() < 0:
+            # At the end of the process too, when the lock may belong to a thread that never goes on.
+            return None
         try:
             status: int | None = self._ask({"op": "kill", "pid": pid}, [])[0]["status"]
         except IsolationError:

@@ -1,6 +1,7 @@
 """Sessions of ``Runtime(isolation="process")``: each has a worker process of its own for as long as it lives."""
 from __future__ import annotations
 
+import sys
 from _thread import allocate_lock
 from time import monotonic
 from typing import Any
@@ -239,7 +240,7 @@ class ProcessSession(Session):
                 self._worker.process.kill()
 
     def __del__(self) -> None:
-        if getattr(self, "_worker", None) is not None:
+        if getattr(self, "_worker", None) is not None and not sys.is_finalizing():
             self._end("closed")
 
     def __repr__(self) -> str:

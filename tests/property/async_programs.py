@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 
 PRELUDE = '''
-import sys
+import sys, traceback
 alive, kept = [], []        # so that nothing is dropped: when depends on what tracebacks keep alive
 sys.set_asyncgen_hooks(firstiter=alive.append)
 class Stop(Exception): pass
@@ -29,12 +29,9 @@ def error(e, depth=0):
     return found
 def lines(e):
     # 3.11 forgets entries where an exception gets a context on its way through a generator.
-    found, tb = [], e.__traceback__ if e.__context__ is None or sys.version_info >= (3, 12) else None
-    while tb is not None:
-        if not tb.tb_frame.f_code.co_name.endswith('comp>'):
-            found.append((tb.tb_frame.f_code.co_name, tb.tb_lineno))
-        tb = tb.tb_next
-    return found[1:]
+    tb = e.__traceback__ if e.__context__ is None or sys.version_info >= (3, 12) else None
+    found = [(entry.name, entry.lineno) for entry in traceback.extract_tb(tb)]
+    return [entry for entry in found if not entry[0].endswith('comp>')][1:]
 class Wait:
     def __init__(self, value): self.value = value
     def __await__(self):
