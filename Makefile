@@ -117,11 +117,13 @@ docs-check: build $(VENV)/.test-deps  ## run the code in README and docs, check 
 regen:  ## write the generated files anew
 	$(PYTHON) tools/gen_opcodes.py
 	$(PYTHON) tools/gen_nodes.py
+	@$(MAKE) --no-print-directory build
 	$(PY) tools/gen_exposure.py
 
 check-regen:  ## fail when a generated file differs from its table
 	$(PYTHON) tools/gen_opcodes.py --check
 	$(PYTHON) tools/gen_nodes.py --check
+	@$(MAKE) --no-print-directory build
 	$(PY) tools/gen_exposure.py --check
 
 wheel: $(VENV)/.build-deps  ## build a wheel into dist/
