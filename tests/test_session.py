@@ -151,7 +151,7 @@ def test_what_a_stopped_run_left_behind_is_never_finalized():
         s.run("class A:\n    def __del__(self): seen.append('del')\n"
               "def g():\n    try:\n        yield\n    finally:\n        seen.append('finally')\n"
               "def f():\n    a = A()\n    a.a = a\n    b = g()\n    next(b)\n    a.b = b\n    while True: pass\nf()")
-        assert s.run("import gc\ngc.collect()\nseen").value == []
+        assert s.run("import gc\ngc.collect()\nseen", limits=None).value == []
 
 
 def test_a_stop_at_the_end_means_no_exit_functions():
