@@ -18,6 +18,8 @@ def _register(info, number):
 
 def _constant(value):
     text = repr(value)
+    if type(value) is frozenset and value:  # in the same order in every process
+        text = f"frozenset({{{', '.join(sorted(map(repr, value)))}}})"
     return text if len(text) <= _LONGEST_CONSTANT else text[: _LONGEST_CONSTANT - 1] + "…"
 
 
