@@ -21,6 +21,7 @@ from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
 import builtins as host_builtins
 import collections
 import copyreg
+import functools
 import sys
 import types
 import weakref

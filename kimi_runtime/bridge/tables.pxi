@@ -1,6 +1,7 @@
 # Which classes a guest may look into, and which of their names: the tables of exposure.py, looked up once for each type.
 
-# Listed type by its id -> (the type, its names). By id, because a metaclass may define __hash__ and __eq__.
+# Listed type by its id -> (a weak reference to it, its names). By id, because a metaclass may define __hash__ and __eq__;
+# weak, because some modules of the host, and their types, are made anew for each guest.
 cdef dict LISTED = {}
 # Roots of the modules that hosts have handed to guests as they are.
 cdef set trusted_roots = set()
@@ -14,9 +15,14 @@ cdef tuple LOOKED_AT = FORWARDING + (types.ModuleType,)
 cdef tuple READ_ONLY = (types.FunctionType,)
 
 
+def forget_type(ident, reference):
+    """A listed type is gone: another object may get its id."""
+    LISTED.pop(ident, None)
+
+
 cdef int list_names(cls, names) except -1:
     """Enters a type into the tables."""
-    LISTED[id(cls)] = (cls, names)
+    LISTED[id(cls)] = (weakref.ref(cls, functools.partial(forget_type, id(cls))), names)
     for name in type.__getattribute__(cls, "__dict__"):
         if name not in names:
             INTERESTING[sys.intern(name)] = None
