@@ -125,9 +125,16 @@ def names(inputs: Any, argument: str = "inputs") -> None:
             raise ValueError(f"{argument}: __builtins__ belongs to the interpreter")
 
 
-def program(source: Any, filename: Any) -> None:
-    """Raises TypeError when one of them is of another type than a program's source and file name are."""
+def program(source: Any, filename: Any, inputs: Any) -> None:
+    """Looks at what a run is given. inputs: None, or what ``names`` looks at.
+
+    Raises:
+        TypeError: the source, the file name or the inputs are of another type.
+        ValueError: a name in inputs is not one that a program could refer to.
+    """
     if not isinstance(source, (str, bytes)):
         raise TypeError(f"source must be str or bytes, not {type(source).__name__}")
     if not isinstance(filename, str):
         raise TypeError(f"filename must be str, not {type(filename).__name__}")
+    if inputs is not None:
+        names(inputs)

@@ -271,8 +271,8 @@ def perform(
         context.stderr_parts,
         (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached, figures[3]),
     )
-    if check and error is not None:
-        raise exception_for(error, result)
+    if check:
+        result.unwrap()
     return result
 
 

@@ -127,9 +127,7 @@ class Runtime:
             TypeError: an argument is of another type.
         """
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        checked.program(source, filename)
-        if inputs is not None:
-            checked.names(inputs)
+        checked.program(source, filename, inputs)
         return engine.perform(self._new_context(given), self._cache, source, filename, given, check, engine.execute, None, inputs)
 
     async def run_async(
@@ -149,9 +147,7 @@ class Runtime:
             asyncio.CancelledError: the task was cancelled; no code of the guest runs any more.
         """
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        checked.program(source, filename)
-        if inputs is not None:
-            checked.names(inputs)
+        checked.program(source, filename, inputs)
         meter = engine.make_meter(given)
         return await wait_in_thread(meter.cancel, engine.perform, self._new_context(given), self._cache, source, filename,
                                     given, check, engine.execute, meter, inputs)

@@ -125,9 +125,9 @@ class Session:
         self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str | None, limits: Limits | None
     ) -> tuple[str, Limits, Any]:
         """Checks the arguments and takes the session for a run."""
-        checked.program(source, "" if filename is None else filename)
+        checked.program(source, "" if filename is None else filename, inputs)
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        values = None if inputs is None else checked_inputs(inputs, self._context)
+        values = None if inputs is None else convert_inputs(inputs, self._context)
         self._take()
         try:
             namespace = self._live()
@@ -200,7 +200,8 @@ class Session:
             ValueError: a name is not one that a program could use.
             SessionError: the session is closed, or runs a program at this moment.
         """
-        given = checked_inputs(values, self._context)
+        checked.names(values)
+        given = convert_inputs(values, self._context)
         self._take()
         try:
             self._live().update(given)
@@ -279,10 +280,3 @@ class Session:
     def __repr__(self) -> str:
         state = "closed" if self._namespace is None else f"{self._cells} runs"
         return f"<Session: {state}>"
-
-
-def checked_inputs(inputs: Mapping[str, Any], context: RunContext) -> dict[str, Any]:
-    """The names and values as the guest gets them. Raises ValueError and TypeError as ``Runtime.run`` does."""
-    checked.names(inputs)
-    made: dict[str, Any] = convert_inputs(inputs, context)
-    return made

@@ -12,7 +12,8 @@ from cpython.ref cimport PyObject
 from kimi_runtime.bridge.functions cimport argument, finish_host_call, set_clean
 from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport (
-    DISALLOW_INSTANTIATION, IMMUTABLE_TYPE, METHOD_DESCRIPTOR_FLAGS, PyType_Modified, TypeSlots, get_slots, newfunc, slot_offset, type_name_of)
+    DISALLOW_INSTANTIATION, IMMUTABLE_TYPE, METHOD_DESCRIPTOR_FLAGS, PyType_Modified, TypeSlots, call_by_vector, get_slots, newfunc,
+    slot_offset, type_name_of)
 from kimi_runtime.vm.values cimport Py_DECREF, Py_INCREF
 
 import functools
@@ -252,12 +253,7 @@ cdef class ExposedMethod:
         return finish_host_call(r, outer, name, None)
 
     def __call__(self, *args, **kwargs):
-        cdef PyObject *result = PyVectorcall_Call(<PyObject *>self, <PyObject *>args, <PyObject *>kwargs)
-        if result == NULL:
-            raise_pending()
-        value = <object>result
-        Py_DECREF(result)
-        return value
+        return call_by_vector(self, args, kwargs)
 
     @property
     def __qualname__(self):

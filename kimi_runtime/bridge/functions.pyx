@@ -11,7 +11,8 @@ from kimi_runtime.bridge.conversion cimport Converter, is_leaf
 from kimi_runtime.objects.context cimport current_context
 from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport (
-    DISALLOW_INSTANTIATION, HAVE_VECTORCALL_FLAG, IMMUTABLE_TYPE, PyType_Modified, TypeSlots, get_slots, slot_offset)
+    DISALLOW_INSTANTIATION, HAVE_VECTORCALL_FLAG, IMMUTABLE_TYPE, PyType_Modified, TypeSlots, call_by_vector, get_slots,
+    slot_offset)
 from kimi_runtime.vm.values cimport Py_DECREF, Py_INCREF
 
 import functools
@@ -176,12 +177,7 @@ cdef class HostFunction:
         return finish_host_call(r, outer, self.__name__, self)
 
     def __call__(self, *args, **kwargs):
-        cdef PyObject *result = PyVectorcall_Call(<PyObject *>self, <PyObject *>args, <PyObject *>kwargs)
-        if result == NULL:
-            raise_pending()
-        value = <object>result
-        Py_DECREF(result)
-        return value
+        return call_by_vector(self, args, kwargs)
 
     @property
     def __qualname__(self):

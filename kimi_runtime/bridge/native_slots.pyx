@@ -120,7 +120,7 @@ def guard_types(found):
         guard_all(k_guard_compare, [each])
 
 
-# Nanoseconds for each character, byte or item, measured and rounded up.
+# Nanoseconds for each character, byte or item: estimates, on the high side.
 TEXT_COSTS = {
     4: "find index count split partition replace startswith endswith splitlines encode decode hex fromhex join removeprefix "
        "removesuffix isascii isprintable isspace isdigit isdecimal isnumeric isidentifier expandtabs maketrans",

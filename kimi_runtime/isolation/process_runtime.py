@@ -129,9 +129,7 @@ class ProcessRuntime(Runtime):
     ) -> tuple[Limits, bytes | None]:
         """The limits of a run, and its message; None when the source is longer than they allow."""
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        checked.program(source, filename)
-        if inputs is not None:
-            checked.names(inputs)
+        checked.program(source, filename, inputs)
         if given.source_size is not None and len(source) > given.source_size:
             return given, None
         return given, run_frame(filename, ... if limits is DEFAULT else protocol.limits_to_value(given), False, source, inputs)

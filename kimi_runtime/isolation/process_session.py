@@ -93,9 +93,7 @@ class ProcessSession(Session):
         self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str | None, limits: Limits | None
     ) -> tuple[Run, bytes]:
         """Checks the arguments and takes the session for a run."""
-        checked.program(source, "" if filename is None else filename)
-        if inputs is not None:
-            checked.names(inputs)
+        checked.program(source, "" if filename is None else filename, inputs)
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         if not self._fits(given):
             raise ValueError("limits: with isolation='process' memory and result_size of a run cannot be more than those of "

@@ -6,7 +6,7 @@ from threading import Lock, Thread
 from time import monotonic, sleep
 from typing import Any
 
-from ..errors import GuestError, exception_for
+from ..errors import GuestError
 from ..limits import Limits
 from ..result import Result
 from . import protocol
@@ -58,8 +58,8 @@ def failed_result(error: GuestError, stdout: list[str] | None = None, stderr: li
 
 def checked_result(result: Result, check: bool) -> Result:
     """The result. Raises GuestException when the run failed and the host asked for that."""
-    if check and result.error is not None:
-        raise exception_for(result.error, result)
+    if check:
+        result.unwrap()
     return result
 
 

@@ -4,9 +4,9 @@ cimport cython
 from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.function cimport Function, hooks, is_foreign, is_left_behind, write_unraisable
-from kimi_runtime.vm.values cimport Py_True
+from kimi_runtime.vm.values cimport Py_DECREF, Py_True
 from kimi_runtime.objects.slots cimport (
-    PyType_Modified, TypeSlots, get_slots, slot_offset, type_name_of, HAVE_VECTORCALL_FLAG)
+    PyType_Modified, TypeSlots, call_by_vector, get_slots, slot_offset, type_name_of, HAVE_VECTORCALL_FLAG)
 
 import codecs
 import io
@@ -382,12 +382,7 @@ cdef class ContextFunction:
     """A builtin function that belongs to one context."""
 
     def __call__(self, *args, **kwargs):
-        cdef PyObject *result = PyVectorcall_Call(<PyObject *>self, <PyObject *>args, <PyObject *>kwargs)
-        if result == NULL:
-            raise_pending()
-        value = <object>result
-        Py_DECREF(result)
-        return value
+        return call_by_vector(self, args, kwargs)
 
     @property
     def __name__(self):
@@ -426,14 +421,6 @@ cdef class ContextFunction:
 
     def __reduce__(self):
         return self.name
-
-
-cdef extern from *:
-    """
-    static int k_context_call_failed(void) { return -1; }
-    """
-    int raise_pending "k_context_call_failed"() except -1
-    void Py_DECREF(PyObject *o) noexcept
 
 
 cdef ContextFunction new_context_function(RunContext context, str name, str doc, void *vectorcall):

@@ -230,6 +230,9 @@ cdef PyObject *delegate_throw(PyObject *iterator, PyObject *exc, bint close, PyO
 # Raises StopIteration(value), as a generator that returned value does for a native caller.
 cdef void set_stop_iteration(PyObject *value) noexcept
 
+# o.name as the guest may see it; `missing` when there is none.
+cdef object read_as_guest(o, name, missing)
+
 # One step of a guest or host coroutine, or of any iterator, for native code that drives it. No StopIteration is made for
 # guest coroutines. value (borrowed) is sent, or if NULL exc (borrowed, an exception instance) is thrown in.
 # 1: it waits, *result is what it yielded; 0: it returned, *result is its value (new references);

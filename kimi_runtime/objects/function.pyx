@@ -14,7 +14,7 @@ from kimi_runtime.bytecode.code cimport (
     Code, guest_is_running, CODE_ASYNC_GENERATOR, CODE_CLASS, CODE_COROUTINE, CODE_GENERATOR, CODE_ITERABLE_COROUTINE,
     CODE_MODULE, ExcEntry)
 from kimi_runtime.objects.slots cimport (
-    PyAsyncMethods, TypeSlots, PyType_Modified, get_slots, newfunc, slot_offset, type_name_of,
+    PyAsyncMethods, TypeSlots, PyType_Modified, call_by_vector, get_slots, newfunc, slot_offset, type_name_of,
     METHOD_DESCRIPTOR_FLAGS, GC_FLAG, DISALLOW_INSTANTIATION)
 from kimi_runtime.objects.tracebacks cimport add_traceback_line, drop_host_entries
 from kimi_runtime.vm.values cimport (
@@ -626,8 +626,7 @@ cdef class Function:
         pass
 
     def __call__(self, *args, **kwargs):
-        cdef PyObject *result = PyVectorcall_Call(<PyObject *>self, <PyObject *>args, <PyObject *>kwargs)
-        return take(result)
+        return call_by_vector(self, args, kwargs)
 
     def __get__(self, instance, owner):
         return take(k_function_get(<PyObject *>self, <PyObject *>instance, NULL))
@@ -638,6 +637,15 @@ cdef class Function:
     def __reduce__(self):
         # A string: copy and deepcopy keep the function itself, pickle looks it up by name, as for CPython's functions.
         return self.qualname
+
+
+cdef object read_as_guest(o, name, missing):
+    if hooks.get_attribute == NULL:
+        return getattr(o, name, missing)
+    try:
+        return take(hooks.get_attribute(<PyObject *>o, <PyObject *>name))
+    except AttributeError:
+        return missing
 
 
 cdef inline object take(PyObject *result):

@@ -9,7 +9,7 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.context cimport (
     ContextFunction, RunContext, context_of, current_context, guest_context, innermost_context, main_module)
-from kimi_runtime.objects.function cimport hooks
+from kimi_runtime.objects.function cimport hooks, read_as_guest
 from kimi_runtime.objects.slots cimport type_name_of
 
 import sys
@@ -75,24 +75,8 @@ cdef object do_import_name(dict builtins, name, globals, PyObject *locals, froml
     return (<object>function)(name, globals, <object>locals if locals != NULL else None, fromlist, level)
 
 
-cdef object read(o, name):
-    """``o.name`` as the guest may see it; MISSING when there is none."""
-    cdef PyObject *found
-    if hooks.get_attribute == NULL:
-        return getattr(o, name, MISSING)
-    try:
-        found = hooks.get_attribute(<PyObject *>o, <PyObject *>name)
-        if found == NULL:
-            raise_pending()
-    except AttributeError:
-        return MISSING
-    value = <object>found
-    Py_DECREF(found)
-    return value
-
-
 cdef object do_import_from(module, name):
-    value = read(module, name)
+    value = read_as_guest(module, name, MISSING)
     if value is not MISSING:
         return value
     package = getattr(module, "__name__", None)

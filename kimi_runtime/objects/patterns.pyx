@@ -2,9 +2,8 @@
 """Mapping and class patterns, with CPython's errors."""
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport hooks
+from kimi_runtime.objects.function cimport read_as_guest
 from kimi_runtime.objects.slots cimport get_slots, type_name_of
-from kimi_runtime.vm.values cimport Py_DECREF
 
 import sys
 
@@ -12,29 +11,7 @@ cdef extern from "Python.h":
     bint PyType_Check(object o)
     unsigned long MATCH_SELF "_Py_TPFLAGS_MATCH_SELF"
 
-cdef extern from *:
-    """
-    static int k_pattern_failed(void) { return -1; }
-    """
-    int raise_pending "k_pattern_failed"() except -1
-
 cdef object MISSING = object()
-
-
-cdef object read(o, str name):
-    """``o.name`` as the guest may see it; MISSING when there is none."""
-    cdef PyObject *found
-    if hooks.get_attribute == NULL:
-        return getattr(o, name, MISSING)
-    try:
-        found = hooks.get_attribute(<PyObject *>o, <PyObject *>name)
-        if found == NULL:
-            raise_pending()
-    except AttributeError:
-        return MISSING
-    value = <object>found
-    Py_DECREF(found)
-    return value
 
 
 cdef str NOT_A_CLASS = "called match pattern must be a class" if sys.version_info >= (3, 12) else \
@@ -68,7 +45,7 @@ cdef int take_attribute(list values, subject, cls, name, set seen) except -1:
     if name in seen:
         raise TypeError(f"{name_of_class(cls)}() got multiple sub-patterns for attribute {name!r}")
     seen.add(name)
-    value = read(subject, name)
+    value = read_as_guest(subject, name, MISSING)
     if value is MISSING:
         return 0
     values.append(value)

@@ -33,6 +33,8 @@ cdef extern from "Python.h":
         PyObject *tp_dict
     ctypedef object (*newfunc)(TypeSlots *, PyObject *, PyObject *)
     void PyType_Modified(TypeSlots *) noexcept
+    # What `__call__` of a type with vectorcall does; its tp_call is the same function.
+    object call_by_vector "PyVectorcall_Call"(object callable, object args, object kwargs)
     unsigned long METHOD_DESCRIPTOR_FLAGS "(Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR)"
     unsigned long HAVE_VECTORCALL_FLAG "Py_TPFLAGS_HAVE_VECTORCALL"
     unsigned long GC_FLAG "Py_TPFLAGS_HAVE_GC"

@@ -132,7 +132,6 @@ class Fuzzer:
         self.peak, self.canceller = Peak(), Canceller()
         self.stops: collections.Counter[str] = collections.Counter()
         self.late: list[tuple[float, int]] = []
-        self.marks = 0
         self.runs = 0
         probe = kr.run("x = bytearray(60_000_000)", limits=kr.Limits(memory="8MB")).error
         self.memory_is_limited = probe is not None
@@ -167,32 +166,17 @@ class Fuzzer:
         limits, cancel = self.limits(rng)
         self.current, self.current_limits = hostile, limits
         problems: list[str] = []
-        meters: list = []
-        make_meter = engine.make_meter
-
-        def kept_meter(*args):
-            meter = make_meter(*args)
-            meters.append(meter)
-            return meter
-
-        def mark() -> None:
-            self.marks += 1
-            if any(meter.stopped for meter in meters):
-                problems.append("the guest called a host function after it was stopped")
-
         before = resident()
         self.peak.reset()
         session = kr.Runtime().session()
         try:
             if cancel is not None:
                 self.canceller.after(cancel, session)
-            engine.make_meter = kept_meter
             started, used = time.monotonic(), time.thread_time()
             try:
                 result = session.run(hostile.source, limits=limits)
             finally:
                 used, took = time.thread_time() - used, time.monotonic() - started
-                engine.make_meter = make_meter
                 cancelled = self.canceller.forget()
             self.check_end(hostile, limits, result, used, took, cancelled, seed, problems)
             self.check_session(session, result, problems)
