@@ -255,6 +255,7 @@ def install():
     k_interrupted = hooks.interrupted
     k_tick = hooks.tick
     k_afford = hooks.afford
+    k_use_class(<PyObject *>ExceptionGroup)
     endless = endless_types()
     guard_all(k_guard_endless, endless)
     guard_all(k_guard_next, [each for each in iterator_types() if each not in endless])
@@ -263,7 +264,6 @@ def install():
     guard_all(k_guard_str, [each for each in values if each.__str__ is not object.__str__])
     guard_all(k_guard_hash, [each for each in values if each not in (type,) and each.__hash__ is not object.__hash__])
     guard_all(k_guard_compare, values)
-    k_use_class(<PyObject *>ExceptionGroup)
     guard_all(k_guard_dealloc, nesting_types())
     guard_methods()
     guard_module(host_builtins)

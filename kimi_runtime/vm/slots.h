@@ -149,6 +149,10 @@ static void *k_guard_of(KGuarded *kind, void *original) {
     return kind->guards[kind->used++];
 }
 
+/* Of classes made by a class statement: tp_dealloc looks at its bases' slots, tp_iternext only says that there is none. */
+static destructor k_class_dealloc = NULL;
+static void *k_no_next = NULL;
+
 /* Puts the guard into a slot and into the wrappers of the type that call the slot's function (`list.__eq__`).
    1: done; 0: the type does not have the slot, or one that is no function of its own; -1: there are too many. */
 static int k_guard_slot(PyTypeObject *type, void **slot, KGuarded *kind) {
@@ -156,7 +160,7 @@ static int k_guard_slot(PyTypeObject *type, void **slot, KGuarded *kind) {
     PyObject *key, *value, *dict;
     Py_ssize_t position = 0;
     if (original == NULL || original == (void *)PyObject_HashNotImplemented || original == (void *)PyObject_SelfIter
-            || original == (void *)_PyObject_NextNotImplemented) { return 0; }
+            || original == k_no_next) { return 0; }
     guard = k_guard_of(kind, original);
     if (guard == NULL) { return -1; }
     if (original == guard) { return 1; }
@@ -184,13 +188,15 @@ static int k_guard_hash(PyObject *type) { return k_guard_slot((PyTypeObject *)ty
 static int k_guard_compare(PyObject *type) {
     return k_guard_slot((PyTypeObject *)type, K_FIELD(type, tp_richcompare), &k_compare);
 }
-static destructor k_class_dealloc = NULL;      /* of classes made by a class statement: it looks at its bases' slots */
 static int k_guard_dealloc(PyObject *type) {
     if (((PyTypeObject *)type)->tp_dealloc == k_class_dealloc) { return 0; }
     return k_guard_slot((PyTypeObject *)type, K_FIELD(type, tp_dealloc), &k_dealloc);
 }
 
-static void k_use_class(PyObject *type) { k_class_dealloc = ((PyTypeObject *)type)->tp_dealloc; }
+static void k_use_class(PyObject *type) {
+    k_class_dealloc = ((PyTypeObject *)type)->tp_dealloc;
+    k_no_next = (void *)((PyTypeObject *)type)->tp_iternext;
+}
 
 static void k_enter_thread(void) { k_thread_stack_floor(); }
 
