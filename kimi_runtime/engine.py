@@ -155,6 +155,7 @@ def execute_metered(
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """Calls a program of this module with the context and the arguments; all that runs in it counts for the meter."""
     context.limits = limits
+    meter.guest = context
     value, error, interrupt = variables.run(_core.call_metered, meter, program, context, *args)
     if meter.refused and error is not None and error.type == "MemoryError" and not error.message:
         error = error.with_limit("memory", limits.explain("memory", refused=True))

@@ -426,7 +426,7 @@ def test_errors_of_guarded_functions(call):
     except Exception as error:
         expected = type(error).__name__
     error = kr.run("import math\n" + call).error
-    assert error.type == expected
+    assert error.type == expected, error
 
 
 def test_threads_of_a_stopped_guest_end():
@@ -442,6 +442,30 @@ def test_threads_of_a_stopped_guest_end():
         while len(os.listdir(tasks)) > before + 2 and time.monotonic() < deadline:
             time.sleep(0.01)            # the last thread may still be on its way out
         assert len(os.listdir(tasks)) <= before + 2
+
+
+def test_finalizers_of_one_guest_before_the_code_of_another(monkeypatch):
+    """The collector may run once a run's limits count and none of its frames is there yet, or none any more."""
+    from kimi_runtime import engine
+
+    for name in ("new_namespace", "convert_result"):
+        original = getattr(engine, name)
+
+        def collect_first(*args, original=original):
+            gc.collect()
+            return original(*args)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(engine, name, collect_first)
+            gc.disable()
+            try:
+                kr.run("class A:\n    def __del__(self):\n        while True: pass\nx = [A()]\nx.append(x)\nx", check=True)
+                start = time.monotonic()
+                other = kr.run("1 + 1", limits=kr.Limits(seconds=20))
+            finally:
+                gc.enable()
+        assert (other.value, other.error) == (2, None)
+        assert time.monotonic() - start < 10
 
 
 def test_finalizers_of_one_guest_while_another_runs():

@@ -694,10 +694,18 @@ is_left_behind = builtins_left_behind
 
 
 cdef bint builtins_foreign(PyObject *builtins) noexcept:
-    cdef RunContext context
+    cdef RunContext context, current
+    cdef PyObject *counted
     try:
         context = guest_of(builtins)
-        return context is not None and not context.privileged and current_context() not in (None, context)
+        if context is None or context.privileged:
+            return False
+        current = current_context()
+        if current is not None:
+            return current is not context
+        # No frame of a guest yet, or none any more: between the begin of a run and that of its code, and at its end.
+        counted = NULL if hooks.metered_guest == NULL else hooks.metered_guest()
+        return counted != NULL and counted != <PyObject *>context
     except BaseException:           # no memory
         return True
 

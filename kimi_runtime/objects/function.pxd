@@ -153,6 +153,8 @@ ctypedef struct VMHooks:
     bint (*stopped)() noexcept
     # Whether a run is under way in this thread.
     bint (*running)() noexcept
+    # Context of the guest whose limits count in this thread (borrowed; None when not known), or NULL.
+    PyObject *(*metered_guest)() noexcept
     # Counts an item that a native iterator gave: 0, or -1 with an exception set when the run is to stop.
     int (*tick)() noexcept
     # Set while some run is over its time; native loops that see it ask `interrupted`: 0, or -1 with an exception set.

@@ -11,6 +11,7 @@ hooks.frame_super = hook_frame_super
 hooks.frame_line = hook_frame_line
 hooks.stopped = hook_stopped
 hooks.running = hook_running
+hooks.metered_guest = hook_metered_guest
 hooks.tick = hook_tick
 hooks.interrupted = hook_interrupted
 hooks.afford = afford

@@ -71,6 +71,7 @@ cdef class Meter:
     cdef Py_ssize_t result_size             # bytes
     cdef public object stop_text            # what the error says when the limit is not one of the run's Limits, or None
     cdef public object host_error           # exception of the host that ended the run, or None
+    cdef public object guest                # context of the guest whose run it is, or None
     cdef public dict host_times             # function of the host with a time limit -> seconds spent in it, or None
     cdef size_t memory
     cdef Heap kept                          # the heap of a session, or None
@@ -196,6 +197,10 @@ cdef bint hook_stopped() noexcept:
 
 cdef bint hook_running() noexcept:
     return k_get_vm() != NULL
+
+cdef PyObject *hook_metered_guest() noexcept:
+    cdef VM *vm = <VM *>k_get_vm()
+    return NULL if vm == NULL or vm.meter == NULL else <PyObject *>(<Meter>vm.meter).guest
 
 cdef int begin_meter(VM *vm, PyObject *m) except -1:
     """From here on the meter (borrowed) counts; pair with end_meter. It ends by the earlier of its deadline and the outer one's."""
