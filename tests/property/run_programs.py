@@ -84,6 +84,8 @@ def judge(source: str, between=lambda: None) -> str:
         return "" if sys.version_info < (3, 12) or got.exception == "SyntaxError" else difference(expected, got)
     found = difference(expected, got)
     if found:
+        if sys.version_info < (3, 12) and "got multiple values" in got.stdout and "got multiple values" not in expected.stdout:
+            return "skip"  # the same fault of CPython's inside a text that quotes it
         shift = [object() for _ in range(997)]  # so that addresses are others
         if reference(source) != expected:
             return "skip"
