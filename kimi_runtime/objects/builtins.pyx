@@ -8,7 +8,7 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
-    ContextFunction, OutputBudget, OutputStream, RunContext, current_context, current_stdin, current_stdout, guest_context,
+    MOST_PARTS, ContextFunction, OutputBudget, OutputStream, RunContext, current_context, current_stdin, current_stdout, guest_context,
     new_context_function)
 from kimi_runtime.objects.function cimport Cell, hooks
 from kimi_runtime.objects.slots cimport type_name_of
@@ -504,10 +504,12 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
         if n == 1:
             text = as_text(args[0])
             if end is NEWLINE and (<OutputStream>file).target_write is None and not (<OutputStream>file).is_closed \
-                    and not (<OutputStream>file).is_cut \
+                    and not (<OutputStream>file).is_cut and (<OutputStream>file).callback is None \
                     and fits((<OutputStream>file).budget, text):
                 (<OutputStream>file).parts.append(text)
                 (<OutputStream>file).parts.append(NEWLINE)
+                if len((<OutputStream>file).parts) - (<OutputStream>file).compacted > MOST_PARTS:
+                    (<OutputStream>file).compact()
             else:
                 put_line(<OutputStream>file, text, end)
         else:
