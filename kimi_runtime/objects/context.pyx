@@ -877,6 +877,17 @@ is_foreign = builtins_foreign
 
 
 def running_builtins():
-    """The builtins dictionary of the running guest frame; a new one when no guest runs."""
-    cdef PyObject *found = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
+    """The builtins dictionary of the guest's own code that runs, or has called the library; a new one when no guest runs."""
+    cdef PyObject *found
+    cdef RunContext context
+    cdef int depth = 0
+    while hooks.frame_builtins != NULL:
+        found = hooks.frame_builtins(depth)
+        if found == NULL:
+            break
+        context = context_of(<object>found)
+        if context is None or not context.privileged:
+            return <object>found
+        depth += 1
+    found = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
     return make_builtins() if found == NULL else <object>found
