@@ -146,14 +146,9 @@ def set_compiler(function):
     compiler = function
 
 
-cdef double COMPILE_SECONDS = 1.5e-6        # for each character, more or less: the compiler does not look at limits
-
-
 cdef object compile_source(source, filename, mode, flags):
     if compiler is None:
         set_compiler(default_compiler())
-    if len(source) > 2000 and hooks.afford != NULL and hooks.afford(len(source) * COMPILE_SECONDS) < 0:
-        raise_pending()
     return compiler(source, filename, mode, flags)
 
 

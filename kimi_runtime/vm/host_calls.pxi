@@ -5,6 +5,8 @@
 
 cdef void begin_host_code(VM *vm) noexcept:
     """The host's code runs from here on."""
+    if vm.meter != NULL:
+        settle_cpu(vm, vm.meter)
     vm.host_since = k_now()
     vm.heap_slot[0] = NULL              # what the host makes is not the guest's
     k_watch_due(&vm.watch, 0)
@@ -15,6 +17,8 @@ cdef int64_t end_host_code(VM *vm) noexcept:
     cdef int64_t taken = k_now() - vm.host_since
     vm.host_since = 0
     vm.heap_slot[0] = vm.heap
+    if m != NULL and (<Meter>m).cpu_limit:
+        vm.cpu_from = k_cpu_now()
     while m != NULL:
         # With other threads of the guest at work the clock goes on: a call that waits must not buy them time.
         if (<Meter>m).threads == 0 and (<Meter>m).deadline:
