@@ -876,6 +876,7 @@ cdef bint builtins_foreign(PyObject *builtins) noexcept:
 is_foreign = builtins_foreign
 
 
+
 def running_builtins():
     """The builtins dictionary of the guest's own code that runs, or has called the library; a new one when no guest runs."""
     cdef PyObject *found
