@@ -16,6 +16,7 @@ from cpython.ref cimport PyObject
 from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
     ContextFunction, RunContext, context_of, current_context, current_serial, library_serial, new_context_function)
+from kimi_runtime.memory.heap cimport KHeap, leave_heap, return_to_heap
 from kimi_runtime.objects.function cimport Function, GeneratorFrame, hooks, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
 

@@ -10,6 +10,7 @@ from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, uint32_t
 
 from kimi_runtime.bytecode.code cimport Code, CODE_MODULE, Position
+from kimi_runtime.memory.heap cimport KHeap, is_guest_block, leave_heap, return_to_heap
 
 import sys
 import types
@@ -171,6 +172,18 @@ cdef list shadows_with_frame = []
 
 
 cdef Shadow new_shadow(Code code, object name, object qualname, int32_t firstlineno):
+    """It lives as long as the code, and so where that does."""
+    cdef KHeap *heap
+    if is_guest_block(<void *>code):
+        return make_shadow(code, name, qualname, firstlineno)
+    heap = leave_heap()
+    try:
+        return make_shadow(code, name, qualname, firstlineno)
+    finally:
+        return_to_heap(heap)
+
+
+cdef Shadow make_shadow(Code code, object name, object qualname, int32_t firstlineno):
     cdef Shadow shadow = Shadow.__new__(Shadow)
     # Names of locals without values: the host's own display suggests from them for a NameError.
     cdef tuple names = () if code.flags & CODE_MODULE else code.co_varnames + code.co_cellvars

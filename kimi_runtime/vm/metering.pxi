@@ -74,6 +74,7 @@ cdef class Meter:
     cdef public object host_error           # exception of the host that ended the run, or None
     cdef public object guest                # context of the guest whose run it is, or None
     cdef public dict host_times             # function of the host with a time limit -> seconds spent in it, or None
+    cdef public dict host_counts            # the same for the number of calls
     cdef size_t memory
     cdef Heap kept                          # the heap of a session, or None
     cdef KHeap *heap                        # of its own, while the run is under way; or NULL
