@@ -2,8 +2,8 @@
 
     python benchmarks/host_surface.py [--json]
 
-Each figure stands beside its target; the exit status is the number of those that are missed. Start-up is processor time in processes
-of their own, the best of several. Medians are of wall time: they mean something on a machine without other work.
+Each figure stands beside its target; the exit status is the number of those that are missed. Start-up is processor time in
+processes of their own, the best of several. Medians are of wall time: they mean something on a machine without other work.
 """
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def best_of(times: int, program: str) -> float:
 
 def memory(program: str) -> int:
     """Bytes that an interpreter has in use after a program."""
-    done = [subprocess.run([sys.executable, "-c", f"{program}\n{MEMORY}"], check=True, capture_output=True, text=True) for _ in range(3)]
-    return min(int(each.stdout) for each in done)
+    command = [sys.executable, "-c", f"{program}\n{MEMORY}"]
+    return min(int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) for _ in range(3))
 
 
 def each_of(times: int, call) -> list[float]:
