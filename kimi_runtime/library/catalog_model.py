@@ -187,7 +187,7 @@ ENTRIES: dict[str, Entry] = {
     "_trees": Made(natives.make_trees, public=False, shared=True),
     "_host_typing": Native(
         ("NoDefault", "ParamSpec", "ParamSpecArgs", "ParamSpecKwargs", "TypeAliasType", "TypeVar", "TypeVarTuple", "_idfunc"),
-        host="_typing",
+        host="kimi_runtime.objects.type_params",
         public=False,
     ),
     "_typing": Own("_typing.py", public=False),
