@@ -13,8 +13,10 @@ type that was looked at once carries the answer in its flags, and then only name
 cimport cython
 from cpython.ref cimport PyObject
 
+from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
     ContextFunction, RunContext, context_of, current_context, current_serial, library_serial, new_context_function)
+from kimi_runtime.memory.heap cimport KHeap, leave_heap, return_to_heap
 from kimi_runtime.objects.function cimport Function, GeneratorFrame, hooks, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
 
@@ -53,6 +55,7 @@ cdef extern from "Python.h":
     bint PyType_Check(PyObject *o) noexcept
     bint PyExceptionInstance_Check(PyObject *o) noexcept
     int PyObject_SetAttr(PyObject *o, PyObject *name, PyObject *value) noexcept
+    int PyObject_GenericSetAttr(PyObject *o, PyObject *name, PyObject *value) noexcept
     Py_ssize_t PyTuple_GET_SIZE(PyObject *t) noexcept
     PyObject *PyTuple_GET_ITEM(PyObject *t, Py_ssize_t i) noexcept
     int PyErr_ExceptionMatches(PyObject *wanted) noexcept
@@ -81,6 +84,7 @@ cdef extern from *:
     static void k_add_flags(PyObject *type, unsigned long flags) { ((PyTypeObject *)type)->tp_flags |= flags; }
     static void k_drop_flags(PyObject *type, unsigned long flags) { ((PyTypeObject *)type)->tp_flags &= ~flags; }
     static PyObject *k_mro_of(PyObject *type) { return ((PyTypeObject *)type)->tp_mro; }
+    static int k_has_plain_setattr(PyObject *type) { return ((PyTypeObject *)type)->tp_setattro == PyObject_GenericSetAttr; }
     static int k_is_data(PyObject *d) { return Py_TYPE(d)->tp_descr_set != NULL; }
     static PyObject *k_type_dict_of(PyObject *type) {       /* a new reference or NULL */
     #if PY_VERSION_HEX >= 0x030C0000
@@ -146,6 +150,7 @@ cdef extern from *:
     PyObject *k_bases_of(PyObject *type) noexcept
     PyObject *k_type_dict_of(PyObject *type) noexcept
     bint k_is_data(PyObject *d) noexcept
+    bint k_has_plain_setattr(PyObject *type) noexcept
     PyObject *k_referent(PyObject *proxy) noexcept
     PyObject *k_arguments_under_way(int depth) noexcept
     void k_mark_new_classes(int (*is_direct)() noexcept, int (*check_bases)(PyObject *) noexcept) noexcept
@@ -660,64 +665,6 @@ def keep(o, names):
         STATE_NAMES.setdefault(id(<object>cls), set()).update(names)
         k_add_flags(cls, K_STATE)
     PyType_Modified(get_slots(<object>cls))     # stores that caches know already
-
-
-@cython.final
-@cython.auto_pickle(False)
-cdef class ShownCode:
-    """What a guest sees of the code object of a frame in a traceback, which is one of the host's."""
-    cdef object code
-
-    def __cinit__(self, frame):
-        if not is_guest_frame(frame):
-            raise TypeError("cannot create 'code' instances")
-        self.code = frame.f_code
-
-    @property
-    def co_name(self):
-        return self.code.co_name
-
-    @property
-    def co_qualname(self):
-        return self.code.co_qualname
-
-    @property
-    def co_filename(self):
-        return self.code.co_filename
-
-    @property
-    def co_firstlineno(self):
-        return self.code.co_firstlineno
-
-    @property
-    def co_flags(self):
-        return self.code.co_flags
-
-    @property
-    def co_argcount(self):
-        return 0
-
-    @property
-    def co_varnames(self):
-        return ()
-
-    @property
-    def co_code(self):
-        return b""
-
-    def co_positions(self):
-        return iter(list(self.code.co_positions()))
-
-    def co_lines(self):
-        return iter(list(self.code.co_lines()))
-
-    def __repr__(self):
-        return (f'<code object {self.code.co_name} at {<size_t><PyObject *>self:#x}, file "{self.code.co_filename}", '
-                f"line {self.code.co_firstlineno}>")
-
-
-get_slots(ShownCode).tp_name = b"code"
-PyType_Modified(get_slots(ShownCode))
 
 
 include "stand_ins.pxi"

@@ -12,12 +12,14 @@ from ..objects.module_sources import SourceMap
 from ..result import Result
 from ..runtime import Runtime
 from . import launcher, protocol
+from .codec import CannotCross
+from .handles import Handles
 from .pool import Pool, default_workers
-from .runs import Run, checked_result, failed_result, run_frame
+from .runs import Output, Run, check_crossing, checked_result, failed_result, run_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from ..session import Session
 
@@ -32,7 +34,7 @@ def quietly() -> warnings.catch_warnings[None]:
 class ProcessRuntime(Runtime):
     """The ``Runtime`` whose guests run in worker processes; made by ``Runtime(isolation="process")``."""
 
-    __slots__ = ("_pool", "_fresh", "__weakref__")
+    __slots__ = ("_pool", "_fresh", "_handles", "__weakref__")
 
     def __init__(self, *, workers: int | None = None, fresh: bool = False, require: Iterable[str] = (), **settings: Any) -> None:
         super().__init__(**settings)
@@ -61,10 +63,17 @@ class ProcessRuntime(Runtime):
             "modules": self._modules,
             "argv": self._argv,
             "stdin": self._stdin if self._stdin is None or isinstance(self._stdin, str) else ...,
-            "at_once": (self._stdout is not None, self._stderr is not None),
             "limits": protocol.limits_to_value(self._limits),
         }
-        self._pool = Pool(settings, workers, required)
+        self._handles = Handles()
+        functions = self._functions or {}
+        try:
+            self._handles.frame(protocol.CONFIGURE, None, functions)
+        except CannotCross:
+            for name, value in functions.items():
+                check_crossing(f"functions: {name}", value, Handles())
+            raise
+        self._pool = Pool(settings, functions, self._handles, workers, required)
         missing = launcher.template().missing
         self._pool.check_layers(missing)
         if missing:
@@ -80,6 +89,8 @@ class ProcessRuntime(Runtime):
         filename: str = "<guest>",
         check: bool = False,
         limits: Limits | None = DEFAULT,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
     ) -> Result:
         """Runs a program in a worker: see ``Runtime.run``.
 
@@ -87,10 +98,11 @@ class ProcessRuntime(Runtime):
             TypeError: an input cannot cross into another process; the message names it.
             IsolationError: there is no worker, and there cannot be one.
         """
-        given, message = self._prepared(source, inputs, filename, limits)
+        output = self._output(on_stdout, on_stderr)
+        run, message = self._prepared(source, inputs, filename, limits, output)
         if message is None:
-            return checked_result(failed_result(engine.refused("source_size", given)), check)
-        return self._perform(Run(self, given), message, len(source) > protocol.LONG_SOURCE, check)
+            return checked_result(failed_result(engine.refused("source_size", run.limits)), check)
+        return self._perform(run, message, len(source) > protocol.LONG_SOURCE, check)
 
     async def run_async(
         self,
@@ -100,12 +112,14 @@ class ProcessRuntime(Runtime):
         filename: str = "<guest>",
         check: bool = False,
         limits: Limits | None = DEFAULT,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
     ) -> Result:
         """Runs a program in a worker, while the event loop goes on: see ``Runtime.run_async``."""
-        given, message = self._prepared(source, inputs, filename, limits)
+        output = self._output(on_stdout, on_stderr)
+        run, message = self._prepared(source, inputs, filename, limits, output)
         if message is None:
-            return checked_result(failed_result(engine.refused("source_size", given)), check)
-        run = Run(self, given)
+            return checked_result(failed_result(engine.refused("source_size", run.limits)), check)
         return await wait_in_thread(run.cancel, self._perform, run, message, len(source) > protocol.LONG_SOURCE, check)
 
     def session(
@@ -114,6 +128,8 @@ class ProcessRuntime(Runtime):
         *,
         limits: Limits | None = DEFAULT,
         total: Limits | None = None,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
     ) -> Session:
         """A guest in a worker process of its own that keeps its names from run to run: see ``Runtime.session``.
 
@@ -122,17 +138,26 @@ class ProcessRuntime(Runtime):
         from .process_session import ProcessSession
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        return ProcessSession(self, inputs, given, None if total is None else checked.limits(total))
+        output = self._output(on_stdout, on_stderr)
+        return ProcessSession(self, inputs, given, None if total is None else checked.limits(total), output)
 
     def _prepared(
-        self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str, limits: Limits | None
-    ) -> tuple[Limits, bytes | None]:
-        """The limits of a run, and its message; None when the source is longer than they allow."""
+        self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str, limits: Limits | None, output: Output
+    ) -> tuple[Run, bytes | None]:
+        """A run, and its message; None when the source is longer than its limits allow."""
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         checked.program(source, filename, inputs)
         if given.source_size is not None and len(source) > given.source_size:
-            return given, None
-        return given, run_frame(filename, ... if limits is DEFAULT else protocol.limits_to_value(given), False, source, inputs)
+            return Run(self, given, output, self._handles), None
+        given_limits = ... if limits is DEFAULT else protocol.limits_to_value(given)
+        handles = Handles(self._handles)
+        message = run_frame(filename, given_limits, False, output, source, inputs, handles)
+        return Run(self, given, output, handles), message
+
+    def _output(self, on_stdout: Callable[[str], object] | None, on_stderr: Callable[[str], object] | None) -> Output:
+        """Where the output of a run goes."""
+        checked.callbacks(on_stdout, on_stderr)
+        return Output(*self._callbacks, self._stdout, self._stderr).with_callbacks(on_stdout, on_stderr)
 
     def _perform(self, run: Run, message: bytes, is_long: bool, check: bool) -> Result:
         """Has a worker do a run."""
@@ -141,9 +166,9 @@ class ProcessRuntime(Runtime):
         again = None
         try:
             result = run.exchange(worker, message, is_long)
+        finally:
             if run.clean and not self._fresh:
                 again = worker
-        finally:
             if again is None:
                 worker.process.kill()
             pool.give_back(worker, again)

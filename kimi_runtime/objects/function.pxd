@@ -178,6 +178,15 @@ ctypedef struct VMHooks:
     # is to stop; then an exception that was set is gone.
     int (*begin_host_call)(int *outer) noexcept
     long long (*end_host_call)(int outer) noexcept
+    # Before code of the host gets output of a guest: 1 when its time has to be told by end_output, which gets `outer`; 0 when it
+    # has not, because no guest's clock is going; -1 when it must wait, because the run was stopped or is not to run code of the
+    # host. With NULL it only asks.
+    int (*begin_output)(int *outer) noexcept
+    void (*end_output)(int outer) noexcept
+    # Streams that have text for the host which it has not got yet. `flush_output` passes on those of the running guest: 0, or -1
+    # with an exception set.
+    int unsent
+    int (*flush_output)() noexcept
     # Whether what calls now is code of the host that runs for a guest.
     bint (*in_host_code)() noexcept
     # Bytes of a value that may go to the host, 0 for no limit.
@@ -212,6 +221,8 @@ cdef int (*write_unraisable)(PyObject *exc, PyObject *where) noexcept
 cdef bint (*is_left_behind)(PyObject *builtins) noexcept
 # Whether code with these builtins (borrowed) belongs to another guest than the one that runs; set by the context module.
 cdef bint (*is_foreign)(PyObject *builtins) noexcept
+# Whether code with these builtins (a borrowed dict) is of the library; set by the imports module.
+cdef bint (*is_privileged)(PyObject *builtins) noexcept
 # Before a finalizer of code with these builtins (borrowed; NULL when not known) runs: 0 in its own run; 1 outside it, or
 # while another guest runs or a library module is loaded, when it has a short limit of its own and nobody is there to be
 # told of its errors; -1: it may not run. What it returns goes to hooks.end_unattended. No exception may be set.
