@@ -423,7 +423,7 @@ def describe_within(error: BaseException) -> GuestError:
     """The same within the limits of the run that raised it: without what they leave no memory for."""
     try:
         return describe(error)
-    except MemoryError:
+    except (MemoryError, SystemError):  # the host's parser, which 3.13 asks for the marks, may fail without saying of what
         limit = error.limit if isinstance(error, Stopped) else None
         text = str(error) if isinstance(error, Stopped) else "no memory was left for the message and the traceback"
         name = type(error).__name__

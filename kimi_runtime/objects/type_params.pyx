@@ -89,7 +89,7 @@ cdef Lazy default_of(dict options, str function):
 
 cdef str checked_name(name, str function):
     if not isinstance(name, str):
-        raise TypeError(f"{function}() argument 'name' must be str, not {type_name_of(name)}")
+        raise TypeError(f"{function}() argument 'name' must be str, not {'None' if name is None else type_name_of(name)}")
     return str(name)
 
 
@@ -189,7 +189,7 @@ cdef class TypeVar(Parameter):
             return args
         if index == len(args) and self.default.get() is not NO_DEFAULT:
             return (*args, self.default.get())
-        raise TypeError(f"Too few arguments for {alias}")
+        raise TypeError(f"Too few arguments for {alias}; actual {len(args)}, expected at least {index + 1}")
 
     def __mro_entries__(self, bases):
         raise TypeError("Cannot subclass an instance of TypeVar")
