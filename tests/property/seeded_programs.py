@@ -173,6 +173,9 @@ def release():
         except BaseException as err:
             show('kept', err)
     kept.clear()
+def listed(v):
+    """Guests are not shown one of the names."""
+    return [n for n in dir(v) if n != '__subclasshook__']
 def same(v):
     """What `is` may tell apart: which numbers are one object is up to the implementation."""
     return type(v) if isinstance(v, (int, float, complex, str, bytes, tuple)) and not isinstance(v, bool) else v
