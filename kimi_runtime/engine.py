@@ -10,7 +10,7 @@ from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
-from .bridge import crossing, guest_objects, native_slots, native_warnings, late_calls  # noqa: F401
+from .bridge import crossing, guest_objects, late_calls, native_slots, native_warnings  # noqa: F401
 from .bridge.conversion import LimitReached, convert_in, convert_inputs, convert_result
 from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for

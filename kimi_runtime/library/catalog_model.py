@@ -8,12 +8,12 @@ from __future__ import annotations
 import sys
 
 from kimi_runtime.bridge.getters import attrgetter, methodcaller
+from kimi_runtime.bridge.late_calls import proxy
 from kimi_runtime.library import finish_text
 from kimi_runtime.library import model_natives as natives
 from kimi_runtime.library.abstract import cache_token, instancecheck, no_registry, register, reset, subclasscheck
 from kimi_runtime.library.caches import lru_cache_wrapper
 from kimi_runtime.library.entries import Made, Native, Own, Source
-from kimi_runtime.bridge.late_calls import proxy
 from kimi_runtime.library.guarded import getweakrefcount, getweakrefs
 
 TYPE_CHECKING = False

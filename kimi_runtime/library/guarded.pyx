@@ -1,8 +1,7 @@
 # cython: binding=False, wraparound=True, boundscheck=True
 """Functions that stand for natives which would tell a guest too much. Builtins of this package: no function of the host
 that a guest could take apart."""
-from kimi_runtime.objects.function cimport Function
-from kimi_runtime.objects.context cimport RunContext, context_of, current_context, current_serial, guest_context
+from kimi_runtime.objects.context cimport RunContext, current_context, current_serial
 
 from kimi_runtime.bridge.late_calls cimport guest_of_callback
 
