@@ -34,6 +34,7 @@ from kimi_runtime.objects.binding cimport bind_values
 from kimi_runtime.objects.context cimport ContextFunction, RunContext, is_print
 from kimi_runtime.objects.function cimport *
 from kimi_runtime.memory.heap cimport Heap, KHeap
+from kimi_runtime.syntax.alarm cimport alarm
 from kimi_runtime.objects.slots cimport get_slots, type_name_of  # no-cython-lint: switches off tracebacks of its own
 from kimi_runtime.vm.values cimport *
 

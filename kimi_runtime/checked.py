@@ -99,6 +99,33 @@ def output(argument: str, given: Any) -> Any:
     return given
 
 
+def callback(argument: str, given: Any) -> Any:
+    """A function that gets output, or None. Raises TypeError for anything else, and for an async function."""
+    if given is not None:
+        from .bridge.functions import is_coroutine_function
+
+        if not callable(given):
+            raise TypeError(f"{argument} must be a callable that takes a text, not {type(given).__name__}")
+        if is_coroutine_function(given):
+            raise TypeError(f"{argument} is an async function, and nobody would await what it returns: give a function that "
+                            "passes the text on, for example by loop.call_soon_threadsafe(queue.put_nowait, text)")
+    return given
+
+
+def callbacks(on_stdout: Any, on_stderr: Any, stdout: Any = None, stderr: Any = None) -> tuple[Any, Any]:
+    """Both functions that get output.
+
+    Raises:
+        TypeError: one is not callable, or async.
+        ValueError: there is a stream for the same output.
+    """
+    for name, function, stream in (("stdout", on_stdout, stdout), ("stderr", on_stderr, stderr)):
+        callback(f"on_{name}", function)
+        if function is not None and stream is not None:
+            raise ValueError(f"{name} and on_{name} are given both: the output goes to one of them")
+    return on_stdout, on_stderr
+
+
 def texts(argument: str, given: Any) -> tuple[str, ...]:
     """A sequence of strings as a tuple. Raises TypeError for anything else, and for a single string."""
     if isinstance(given, (str, bytes)) or not isinstance(given, Sequence):

@@ -126,7 +126,7 @@ def execute(
         BaseException: what code of the host raised that is not for guests, such as SystemExit.
     """
     if meter is None:
-        if limits is NONE and inputs is None and context.functions is None:
+        if limits is NONE and inputs is None and context.functions is None and not context.tells_host:
             return guest_variables().run(run_program, context, code, figures, limits, inputs)
         meter = make_meter(limits)
     outcome = execute_metered(guest_variables(), context, meter, limits, run_program, code, figures, limits, inputs)
@@ -157,7 +157,11 @@ def execute_metered(
     """Calls a program of this module with the context and the arguments; all that runs in it counts for the meter."""
     context.limits = limits
     meter.guest = context
-    value, error, interrupt = variables.run(_core.call_metered, meter, program, context, *args)
+    try:
+        value, error, interrupt = variables.run(_core.call_metered, meter, program, context, *args)
+    finally:
+        if context.has_unsent:
+            variables.run(context.finish_output)
     if meter.refused and error is not None and error.type == "MemoryError" and not error.message:
         error = error.with_limit("memory", limits.explain("memory", refused=True))
     if meter.stopped is not None:

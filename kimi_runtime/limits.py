@@ -86,7 +86,7 @@ class Limits:
 
     Args:
         seconds: wall time, compiling and waiting for functions of the host not included.
-        cpu_seconds: processor time of the thread.
+        cpu_seconds: processor time of all threads of the run together.
         memory: bytes that the guest holds at a time: an int, or text such as "64MB".
         instructions: bytecode instructions; an item that native code takes from an endless iterator counts as one.
         recursion: depth of guest calls; one too many is a RecursionError of the guest.

@@ -71,8 +71,8 @@ class Result:
         self,
         value: Any,
         error: GuestError | None,
-        stdout: list[str],
-        stderr: list[str],
+        stdout: list[str | bytes],
+        stderr: list[str | bytes],
         costs: tuple[float, float, float, int, int, bool, int],
     ) -> None:
         self.value = value
@@ -113,8 +113,10 @@ class Result:
         return f"Result(ok=True, value={self.value!r})"
 
 
-def _joined(pieces: list[str]) -> str:
-    """The text of a stream; the list keeps it as its only piece."""
-    if len(pieces) > 1:
-        pieces[:] = ["".join(pieces)]
-    return pieces[0] if pieces else ""
+def _joined(pieces: list[str | bytes]) -> str:
+    """The text of a stream; the list keeps it as its only piece. Bytes are UTF-8."""
+    if not pieces:
+        return ""
+    text = "".join(each if isinstance(each, str) else each.decode("utf-8", "surrogatepass") for each in pieces)
+    pieces[:] = [text]
+    return text

@@ -34,6 +34,9 @@ class Runtime:
             call everything in it.
         stdout, stderr: objects with a ``write`` method that get what the guests print while they run; without them the
             text is collected in the ``Result``.
+        on_stdout, on_stderr: functions that get what the guests print while they run, as text: at the end of a line, when the
+            guest flushes, before code of the host is called, and at the end of the run. What they raise ends the run and is
+            raised by ``run``. What they get is not in the ``Result``.
         functions: callables of the host that guests find beside the builtin functions, by name; see ``host_function``.
         argv: ``sys.argv`` of the guests.
         limits: what each run may use, by default ``Limits()``; None for no limits at all.
@@ -56,7 +59,7 @@ class Runtime:
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
-                 "_cache", "_functions")
+                 "_cache", "_functions", "_callbacks")
 
     def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
         if isolation == "process" and cls is Runtime:
@@ -78,6 +81,8 @@ class Runtime:
         limits: Limits | None = DEFAULT,
         cache: ParseCache | None = None,
         functions: Mapping[str, Callable[..., Any]] | None = None,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
         isolation: str = "inline",
         workers: int | None = None,
         fresh: bool = False,
@@ -92,6 +97,7 @@ class Runtime:
         self._host_modules = checked.host_modules(host_modules)
         self._stdout = checked.output("stdout", stdout)
         self._stderr = checked.output("stderr", stderr)
+        self._callbacks = checked.callbacks(on_stdout, on_stderr, stdout, stderr)
         self._argv = checked.texts("argv", argv)
         check_source(stdin)
         self._stdin = stdin
@@ -107,6 +113,8 @@ class Runtime:
         filename: str = "<guest>",
         check: bool = False,
         limits: Limits | None = DEFAULT,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
     ) -> Result:
         """Runs a program.
 
@@ -116,6 +124,7 @@ class Runtime:
             filename: the name that tracebacks show.
             check: raise when the program fails.
             limits: what this run may use, when it is not what the runtime says; None for no limits at all.
+            on_stdout, on_stderr: functions that get what it prints, when it is not what the runtime says.
 
         Returns:
             The result; ``Result.value`` is the value of the last statement when that is an expression.
@@ -125,10 +134,12 @@ class Runtime:
             KeyboardInterrupt: the host was interrupted while the program ran.
             ValueError: a name in inputs is not one that a program could use.
             TypeError: an argument is of another type.
+            Exception: what a function of the host for output, or a stream, has raised.
         """
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         checked.program(source, filename, inputs)
-        return engine.perform(self._new_context(given), self._cache, source, filename, given, check, engine.execute, None, inputs)
+        context = self._new_context(given, on_stdout, on_stderr)
+        return engine.perform(context, self._cache, source, filename, given, check, engine.execute, None, inputs)
 
     async def run_async(
         self,
@@ -138,6 +149,8 @@ class Runtime:
         filename: str = "<guest>",
         check: bool = False,
         limits: Limits | None = DEFAULT,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
     ) -> Result:
         """Runs a program in a thread, while the event loop goes on: otherwise as ``run``.
 
@@ -149,8 +162,9 @@ class Runtime:
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         checked.program(source, filename, inputs)
         meter = engine.make_meter(given)
-        return await wait_in_thread(meter.cancel, engine.perform, self._new_context(given), self._cache, source, filename,
-                                    given, check, engine.execute, meter, inputs)
+        context = self._new_context(given, on_stdout, on_stderr)
+        return await wait_in_thread(meter.cancel, engine.perform, context, self._cache, source, filename, given, check,
+                                    engine.execute, meter, inputs)
 
     def session(
         self,
@@ -158,6 +172,8 @@ class Runtime:
         *,
         limits: Limits | None = DEFAULT,
         total: Limits | None = None,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
     ) -> Session:
         """A guest that keeps its names from run to run: see ``Session``.
 
@@ -166,6 +182,7 @@ class Runtime:
             limits: what each run may use, when it is not what the runtime says.
             total: what all its runs may use together: ``seconds``, ``instructions``, ``output`` and ``host_calls`` of it
                 count.
+            on_stdout, on_stderr: functions that get what its runs print, when it is not what the runtime says.
 
         Raises:
             ValueError: a name in inputs is not one that a program could use.
@@ -174,7 +191,8 @@ class Runtime:
         from .session import Session
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        return Session(self._new_context(given), self._cache, inputs, given, None if total is None else checked.limits(total))
+        context = self._new_context(given, on_stdout, on_stderr)
+        return Session(context, self._cache, inputs, given, None if total is None else checked.limits(total))
 
     def close(self) -> None:
         """Ends worker processes, where there are any. A runtime that is closed cannot run anything any more in them."""
@@ -185,10 +203,16 @@ class Runtime:
     def __exit__(self, *details: object) -> None:
         self.close()
 
-    def _new_context(self, limits: Limits) -> RunContext:
+    def _new_context(
+        self, limits: Limits, on_stdout: Callable[[str], object] | None = None, on_stderr: Callable[[str], object] | None = None
+    ) -> RunContext:
         """The context of a new guest."""
+        out, err = self._callbacks
+        if on_stdout is not None or on_stderr is not None:
+            checked.callbacks(on_stdout, on_stderr)
+            out, err = out if on_stdout is None else on_stdout, err if on_stderr is None else on_stderr
         context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules, self._modules,
-                             stdin=self._stdin, output_limit=limits.output)
+                             stdin=self._stdin, output_limit=limits.output, on_stdout=out, on_stderr=err)
         context.functions = self._functions
         return context
 

@@ -13,7 +13,7 @@ from .memory.heap import Heap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from contextvars import Context
     from types import TracebackType
     from typing import Any
@@ -74,6 +74,8 @@ class Session:
         filename: str | None = None,
         check: bool = False,
         limits: Limits | None = DEFAULT,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
     ) -> Result:
         """Runs a program in the session's namespace.
 
@@ -83,6 +85,7 @@ class Session:
             filename: the name that tracebacks show; ``<cell 3>`` for the third run when it is not given.
             check: raise when the program fails.
             limits: what this run may use, when it is not what the session says; None for no limits at all.
+            on_stdout, on_stderr: functions that get what it prints, when it is not what the session says.
 
         Returns:
             The result; see ``Runtime.run``.
@@ -91,7 +94,7 @@ class Session:
             SessionError: the session is closed, or runs another program at this moment.
             GuestException, KeyboardInterrupt, ValueError, TypeError: see ``Runtime.run``.
         """
-        return self._perform(self._begin(source, inputs, filename, limits), source, check)
+        return self._perform(self._begin(source, inputs, filename, limits, on_stdout, on_stderr), source, check)
 
     async def run_async(
         self,
@@ -101,12 +104,14 @@ class Session:
         filename: str | None = None,
         check: bool = False,
         limits: Limits | None = DEFAULT,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
     ) -> Result:
         """Runs a program in a thread, while the event loop goes on: otherwise as ``run``.
 
         When the task that awaits it is cancelled the guest is stopped before the cancellation goes on.
         """
-        begun = self._begin(source, inputs, filename, limits)
+        begun = self._begin(source, inputs, filename, limits, on_stdout, on_stderr)
         return await wait_in_thread(begun[2].cancel, self._perform, begun, source, check)
 
     def cancel(self) -> bool:
@@ -122,10 +127,12 @@ class Session:
         return True
 
     def _begin(
-        self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str | None, limits: Limits | None
+        self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str | None, limits: Limits | None,
+        on_stdout: Callable[[str], object] | None = None, on_stderr: Callable[[str], object] | None = None
     ) -> tuple[str, Limits, Any]:
         """Checks the arguments and takes the session for a run."""
         checked.program(source, "" if filename is None else filename, inputs)
+        checked.callbacks(on_stdout, on_stderr)
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         values = None if inputs is None else convert_inputs(inputs, self._context)
         self._take()
@@ -138,7 +145,7 @@ class Session:
             self._cells += 1
             if values is not None:
                 namespace.update(values)
-            self._context.begin_again(given.output)
+            self._context.begin_again(given.output, on_stdout, on_stderr)
             self._meter = meter = engine.make_meter(given, self._heap)
         except BaseException:
             self._lock.release()

@@ -26,7 +26,7 @@ def test_public_names():
 
 def test_signature():
     parameters = inspect.signature(kr.run).parameters
-    assert list(parameters) == ["source", "inputs", "filename", "check", "limits"]
+    assert list(parameters) == ["source", "inputs", "filename", "check", "limits", "on_stdout", "on_stderr"]
     assert parameters["inputs"].default is None
     assert parameters["filename"].default == "<guest>"
     assert parameters["filename"].kind is inspect.Parameter.KEYWORD_ONLY

@@ -7,6 +7,7 @@ The bytecode generator calls ``Scope.finish`` before it generates a block.
 cimport cython
 from cpython.unicode cimport PyUnicode_READ_CHAR
 
+from kimi_runtime.syntax.alarm cimport look_at_alarm
 from kimi_runtime.syntax.nodes cimport *
 
 cdef extern from "stack.h":
@@ -240,6 +241,7 @@ cdef class Walker(SymbolTable):
         cdef int k = s.kind
         cdef Node child
         cdef str text
+        look_at_alarm()
         if k != K_ImportFrom and k != K_Expr:
             self.future_done = True
         if k == K_Expr:
@@ -598,6 +600,7 @@ cdef class Walker(SymbolTable):
     cdef int expression(self, Node e) except -1:
         cdef int k = e.kind
         cdef Node child
+        look_at_alarm()
         if k == K_Name:
             if (<Name>e).ctx == CTX_Load:
                 self.add((<Name>e).id, DEF_USE, e)

@@ -269,6 +269,11 @@ cdef bint is_async(call) except -1:
     return type(code) is types.CodeType and code.co_flags & 0x280 != 0      # CO_COROUTINE, CO_ASYNC_GENERATOR
 
 
+def is_coroutine_function(call):
+    """Whether a call gives a coroutine or an async generator, as far as it can be told beforehand."""
+    return is_async(call)
+
+
 cdef str name_of(call):
     while type(call) is functools.partial:
         call = call.func

@@ -14,6 +14,7 @@ cimport cython
 from cpython.ref cimport PyObject
 
 from kimi_runtime.bridge.late_calls cimport given_callback
+from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
     ContextFunction, RunContext, context_of, current_context, current_serial, library_serial, new_context_function)
 from kimi_runtime.objects.function cimport Function, GeneratorFrame, hooks, visible_namespace
@@ -656,64 +657,6 @@ def keep(o, names):
         STATE_NAMES.setdefault(id(<object>cls), set()).update(names)
         k_add_flags(cls, K_STATE)
     PyType_Modified(get_slots(<object>cls))     # stores that caches know already
-
-
-@cython.final
-@cython.auto_pickle(False)
-cdef class ShownCode:
-    """What a guest sees of the code object of a frame in a traceback, which is one of the host's."""
-    cdef object code
-
-    def __cinit__(self, frame):
-        if not is_guest_frame(frame):
-            raise TypeError("cannot create 'code' instances")
-        self.code = frame.f_code
-
-    @property
-    def co_name(self):
-        return self.code.co_name
-
-    @property
-    def co_qualname(self):
-        return self.code.co_qualname
-
-    @property
-    def co_filename(self):
-        return self.code.co_filename
-
-    @property
-    def co_firstlineno(self):
-        return self.code.co_firstlineno
-
-    @property
-    def co_flags(self):
-        return self.code.co_flags
-
-    @property
-    def co_argcount(self):
-        return 0
-
-    @property
-    def co_varnames(self):
-        return ()
-
-    @property
-    def co_code(self):
-        return b""
-
-    def co_positions(self):
-        return iter(list(self.code.co_positions()))
-
-    def co_lines(self):
-        return iter(list(self.code.co_lines()))
-
-    def __repr__(self):
-        return (f'<code object {self.code.co_name} at {<size_t><PyObject *>self:#x}, file "{self.code.co_filename}", '
-                f"line {self.code.co_firstlineno}>")
-
-
-get_slots(ShownCode).tp_name = b"code"
-PyType_Modified(get_slots(ShownCode))
 
 
 include "stand_ins.pxi"

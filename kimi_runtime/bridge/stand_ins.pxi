@@ -1,4 +1,66 @@
-# Functions that stand for methods of the host which would go round the gate.
+# Functions and objects that stand for those of the host which would go round the gate.
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class ShownCode:
+    """What a guest sees of the code object of a frame in a traceback, which is one of the host's."""
+    cdef object code
+
+    def __cinit__(self, frame):
+        if not is_guest_frame(frame):
+            raise TypeError("cannot create 'code' instances")
+        self.code = frame.f_code
+
+    @property
+    def __class__(self):        # for the library's isinstance(code, types.CodeType)
+        return Code if by_library() else ShownCode
+
+    @property
+    def co_name(self):
+        return self.code.co_name
+
+    @property
+    def co_qualname(self):
+        return self.code.co_qualname
+
+    @property
+    def co_filename(self):
+        return self.code.co_filename
+
+    @property
+    def co_firstlineno(self):
+        return self.code.co_firstlineno
+
+    @property
+    def co_flags(self):
+        return self.code.co_flags
+
+    @property
+    def co_argcount(self):
+        return 0
+
+    @property
+    def co_varnames(self):
+        return ()
+
+    @property
+    def co_code(self):
+        return b""
+
+    def co_positions(self):
+        return iter(list(self.code.co_positions()))
+
+    def co_lines(self):
+        return iter(list(self.code.co_lines()))
+
+    def __repr__(self):
+        return (f'<code object {self.code.co_name} at {<size_t><PyObject *>self:#x}, file "{self.code.co_filename}", '
+                f"line {self.code.co_firstlineno}>")
+
+
+get_slots(ShownCode).tp_name = b"code"
+PyType_Modified(get_slots(ShownCode))
+
 
 cdef ContextFunction new_bound_function(str name, self, void *vectorcall):
     cdef ContextFunction f = new_context_function(None, name, None, vectorcall)

@@ -25,6 +25,7 @@ from kimi_runtime.analysis.unparse cimport unparse
 from kimi_runtime.bytecode.assembler cimport CONST_BASE, Assembler
 from kimi_runtime.bytecode.code cimport *
 from kimi_runtime.bytecode.ops cimport *
+from kimi_runtime.syntax.alarm cimport look_at_alarm
 from kimi_runtime.syntax.nodes cimport *
 
 cdef extern from "stack.h":

@@ -59,6 +59,7 @@ cdef int gen_expr(Gen g, Node e, int dst) except -1:
     cdef int k = e.kind
     cdef int top = g.top
     cdef int r
+    look_at_alarm()
     if k == K_Name:
         return load_name(g, <Name>e, dst)
     if k == K_Constant:

@@ -12,6 +12,7 @@ cdef int gen_stmt(Gen g, Node s) except -1:
     cdef int top = g.top
     cdef int r
     cdef Node e
+    look_at_alarm()
     g.level += 1
     if g.level > MAX_LEVEL:
         raise RecursionError("maximum recursion depth exceeded during compilation")

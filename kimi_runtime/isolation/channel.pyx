@@ -35,6 +35,11 @@ cdef extern from "<sys/socket.h>" nogil:
 
 cdef enum:
     ROOM = 32768
+    MODE_BATCHED = 0
+    MODE_EACH = 1
+    MODE_LINES = 2
+
+BATCHED, EACH, LINES = MODE_BATCHED, MODE_EACH, MODE_LINES
 
 
 class ChannelClosed(Exception):
@@ -210,24 +215,24 @@ cdef class Channel:
 
 @cython.final
 cdef class SentOutput:
-    """What a worker's guest writes to one of its streams: passed on when it is much, old, or each time.
+    """What a worker's guest writes to one of its streams: passed on when it is much, or when its mode says so.
 
     Args:
         channel: to the host.
         frame: makes the message of a text.
-        at_once: whether each write is passed on by itself.
+        mode: BATCHED: when it is old; EACH: each write by itself; LINES: at the end of a line.
     """
     cdef Channel channel
     cdef object frame
-    cdef public bint at_once
+    cdef public int mode
     cdef list parts
     cdef Py_ssize_t size
     cdef double since
 
-    def __cinit__(self, Channel channel, frame, bint at_once):
+    def __cinit__(self, Channel channel, frame, int mode):
         self.channel = channel
         self.frame = frame
-        self.at_once = at_once
+        self.mode = mode
         self.parts = []
 
     def write(self, str text not None):
@@ -235,8 +240,18 @@ cdef class SentOutput:
         cdef double now
         self.parts.append(text)
         self.size += len(text)
-        if self.at_once or self.size >= 16384:
+        if self.mode == MODE_EACH or self.size >= 16384:
             self.flush()
+            return
+        if self.mode == MODE_LINES:
+            if "\n" in text:
+                rest = text[text.rfind("\n") + 1:]
+                if rest:
+                    self.parts[len(self.parts) - 1] = text[:len(text) - len(rest)]
+                self.flush()
+                if rest:
+                    self.parts.append(rest)
+                    self.size = len(rest)
             return
         now = monotonic()
         if len(self.parts) == 1:

@@ -13,11 +13,11 @@ from ..result import Result
 from ..runtime import Runtime
 from . import launcher, protocol
 from .pool import Pool, default_workers
-from .runs import Run, checked_result, failed_result, run_frame
+from .runs import Output, Run, checked_result, failed_result, run_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from ..session import Session
 
@@ -61,7 +61,6 @@ class ProcessRuntime(Runtime):
             "modules": self._modules,
             "argv": self._argv,
             "stdin": self._stdin if self._stdin is None or isinstance(self._stdin, str) else ...,
-            "at_once": (self._stdout is not None, self._stderr is not None),
             "limits": protocol.limits_to_value(self._limits),
         }
         self._pool = Pool(settings, workers, required)
@@ -80,6 +79,8 @@ class ProcessRuntime(Runtime):
         filename: str = "<guest>",
         check: bool = False,
         limits: Limits | None = DEFAULT,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
     ) -> Result:
         """Runs a program in a worker: see ``Runtime.run``.
 
@@ -87,10 +88,11 @@ class ProcessRuntime(Runtime):
             TypeError: an input cannot cross into another process; the message names it.
             IsolationError: there is no worker, and there cannot be one.
         """
-        given, message = self._prepared(source, inputs, filename, limits)
+        output = self._output(on_stdout, on_stderr)
+        given, message = self._prepared(source, inputs, filename, limits, output)
         if message is None:
             return checked_result(failed_result(engine.refused("source_size", given)), check)
-        return self._perform(Run(self, given), message, len(source) > protocol.LONG_SOURCE, check)
+        return self._perform(Run(self, given, output), message, len(source) > protocol.LONG_SOURCE, check)
 
     async def run_async(
         self,
@@ -100,12 +102,15 @@ class ProcessRuntime(Runtime):
         filename: str = "<guest>",
         check: bool = False,
         limits: Limits | None = DEFAULT,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
     ) -> Result:
         """Runs a program in a worker, while the event loop goes on: see ``Runtime.run_async``."""
-        given, message = self._prepared(source, inputs, filename, limits)
+        output = self._output(on_stdout, on_stderr)
+        given, message = self._prepared(source, inputs, filename, limits, output)
         if message is None:
             return checked_result(failed_result(engine.refused("source_size", given)), check)
-        run = Run(self, given)
+        run = Run(self, given, output)
         return await wait_in_thread(run.cancel, self._perform, run, message, len(source) > protocol.LONG_SOURCE, check)
 
     def session(
@@ -114,6 +119,8 @@ class ProcessRuntime(Runtime):
         *,
         limits: Limits | None = DEFAULT,
         total: Limits | None = None,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
     ) -> Session:
         """A guest in a worker process of its own that keeps its names from run to run: see ``Runtime.session``.
 
@@ -122,17 +129,24 @@ class ProcessRuntime(Runtime):
         from .process_session import ProcessSession
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        return ProcessSession(self, inputs, given, None if total is None else checked.limits(total))
+        output = self._output(on_stdout, on_stderr)
+        return ProcessSession(self, inputs, given, None if total is None else checked.limits(total), output)
 
     def _prepared(
-        self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str, limits: Limits | None
+        self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str, limits: Limits | None, output: Output
     ) -> tuple[Limits, bytes | None]:
         """The limits of a run, and its message; None when the source is longer than they allow."""
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         checked.program(source, filename, inputs)
         if given.source_size is not None and len(source) > given.source_size:
             return given, None
-        return given, run_frame(filename, ... if limits is DEFAULT else protocol.limits_to_value(given), False, source, inputs)
+        given_limits = ... if limits is DEFAULT else protocol.limits_to_value(given)
+        return given, run_frame(filename, given_limits, False, output, source, inputs)
+
+    def _output(self, on_stdout: Callable[[str], object] | None, on_stderr: Callable[[str], object] | None) -> Output:
+        """Where the output of a run goes."""
+        checked.callbacks(on_stdout, on_stderr)
+        return Output(*self._callbacks, self._stdout, self._stderr).with_callbacks(on_stdout, on_stderr)
 
     def _perform(self, run: Run, message: bytes, is_long: bool, check: bool) -> Result:
         """Has a worker do a run."""
@@ -141,9 +155,9 @@ class ProcessRuntime(Runtime):
         again = None
         try:
             result = run.exchange(worker, message, is_long)
+        finally:
             if run.clean and not self._fresh:
                 again = worker
-        finally:
             if again is None:
                 worker.process.kill()
             pool.give_back(worker, again)

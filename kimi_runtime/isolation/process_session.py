@@ -15,11 +15,11 @@ from ..session import Session
 from . import protocol
 from .channel import ChannelClosed, DeadlinePassed
 from .codec import BadMessage, CannotCross, frame
-from .runs import HEAD, Run, check_crossing, checked_result, run_frame
+from .runs import HEAD, Output, Run, check_crossing, checked_result, run_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from .process_runtime import ProcessRuntime
 
@@ -35,14 +35,15 @@ class ProcessSession(Session):
     When that process ends, by a crash or because it had to be killed, the state is lost and the session is closed.
     """
 
-    __slots__ = ("_runtime", "_worker", "_current", "_ended", "__weakref__")
+    __slots__ = ("_runtime", "_output", "_worker", "_current", "_ended", "__weakref__")
 
     def __init__(
-        self, runtime: ProcessRuntime, inputs: Mapping[str, Any] | None, limits: Limits, total: Limits | None
+        self, runtime: ProcessRuntime, inputs: Mapping[str, Any] | None, limits: Limits, total: Limits | None, output: Output
     ) -> None:
         self._lock = allocate_lock()
         self._runtime = runtime
         self._limits = limits
+        self._output = output
         self._current: Run | None = None
         self._ended = ""
         self._cells = 0
@@ -66,9 +67,11 @@ class ProcessSession(Session):
         filename: str | None = None,
         check: bool = False,
         limits: Limits | None = DEFAULT,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
     ) -> Result:
         """Runs a program in the session's namespace: see ``Session.run``."""
-        run, message = self._start(source, inputs, filename, limits)
+        run, message = self._start(source, inputs, filename, limits, on_stdout, on_stderr)
         return self._exchange(run, message, source, check)
 
     async def run_async(
@@ -79,9 +82,11 @@ class ProcessSession(Session):
         filename: str | None = None,
         check: bool = False,
         limits: Limits | None = DEFAULT,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
     ) -> Result:
         """Runs a program while the event loop goes on: see ``Session.run_async``."""
-        run, message = self._start(source, inputs, filename, limits)
+        run, message = self._start(source, inputs, filename, limits, on_stdout, on_stderr)
         return await wait_in_thread(run.cancel, self._exchange, run, message, source, check)
 
     def cancel(self) -> bool:
@@ -90,7 +95,8 @@ class ProcessSession(Session):
         return run is not None and run.cancel()
 
     def _start(
-        self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str | None, limits: Limits | None
+        self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str | None, limits: Limits | None,
+        on_stdout: Callable[[str], object] | None, on_stderr: Callable[[str], object] | None
     ) -> tuple[Run, bytes]:
         """Checks the arguments and takes the session for a run."""
         checked.program(source, "" if filename is None else filename, inputs)
@@ -98,12 +104,15 @@ class ProcessSession(Session):
         if not self._fits(given):
             raise ValueError("limits: with isolation='process' memory and result_size of a run cannot be more than those of "
                              "its session")
-        message = run_frame(filename, ... if limits is DEFAULT else protocol.limits_to_value(given), True, source, inputs)
+        checked.callbacks(on_stdout, on_stderr)
+        output = self._output.with_callbacks(on_stdout, on_stderr)
+        given_limits = ... if limits is DEFAULT else protocol.limits_to_value(given)
+        message = run_frame(filename, given_limits, True, output, source, inputs)
         self._take()
         try:
             self._alive()
             self._cells += 1
-            self._current = run = Run(self._runtime, given)
+            self._current = run = Run(self._runtime, given, output)
         except BaseException:
             self._lock.release()
             raise
@@ -120,7 +129,7 @@ class ProcessSession(Session):
             ended = "" if run.clean or run.lives else str(result.error)
         finally:
             self._current = None
-            if ended:
+            if ended and not run.lives:
                 self._end(ended)
             self._lock.release()
         return checked_result(result, check)
@@ -166,7 +175,7 @@ class ProcessSession(Session):
             if not self._ended:
                 try:
                     output = self._ask("close")
-                    run = Run(self._runtime, self._limits)
+                    run = Run(self._runtime, self._limits, self._output)
                     if type(output) is tuple and len(output) == 2:
                         for stream, text in enumerate(output, 1):
                             if text:
@@ -191,7 +200,7 @@ class ProcessSession(Session):
         channel = self._worker.process.channel
         seconds = 1e9 if self._limits.seconds is None else 1.1 * self._limits.seconds
         deadline = monotonic() + ANSWER_SECONDS + seconds
-        run = Run(self._runtime, self._limits)
+        run = Run(self._runtime, self._limits, self._output)
         try:
             channel.send(frame(protocol.SESSION, (what, *more), body), deadline)
             while True:

@@ -2,25 +2,26 @@
 from __future__ import annotations
 
 import signal
+from contextlib import contextmanager
 from threading import Lock, Thread
 from time import monotonic, sleep
-from typing import Any
+from typing import IO, Any
 
 from ..errors import GuestError
 from ..limits import Limits
 from ..result import Result
 from . import protocol
-from .channel import ChannelClosed, DeadlinePassed
+from .channel import BATCHED, EACH, LINES, ChannelClosed, DeadlinePassed
 from .codec import BadMessage, CannotCross, encode, frame, place_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from .pool import Worker
     from .process_runtime import ProcessRuntime
 
-__all__ = ["GRACE", "HEAD", "Run", "check_crossing", "checked_result", "failed_result", "run_frame"]
+__all__ = ["GRACE", "HEAD", "Output", "Run", "check_crossing", "checked_result", "failed_result", "run_frame"]
 
 #: Beyond its limit a run has a tenth and this many seconds to stop by itself; then its worker is killed.
 GRACE = 0.5
@@ -28,15 +29,76 @@ GRACE = 0.5
 COMPILE_SECONDS = 30.0
 #: Memory of the small parts of a message.
 HEAD = 1_000_000
+#: Pieces of output that are kept as they came, and how long they may be to count as small.
+MOST_PARTS = 1024
+SMALL_PART = 64
+#: Room for the line that says that output was cut.
+MARKER = 200
+
+
+class Output:
+    """Where the output of runs goes.
+
+    Args:
+        on_stdout, on_stderr: functions that get it by lines, or None.
+        stdout, stderr: otherwise streams that get each write, or None to collect it.
+
+    Attributes:
+        modes: how the worker is to pass it on.
+    """
+
+    __slots__ = ("modes", "targets")
+
+    def __init__(
+        self, on_stdout: Callable[[str], object] | None, on_stderr: Callable[[str], object] | None, stdout: IO[str] | None,
+        stderr: IO[str] | None
+    ) -> None:
+        self.targets = tuple(
+            function if function is not None else None if stream is None else stream.write
+            for function, stream in ((on_stdout, stdout), (on_stderr, stderr)))
+        self.modes = tuple(
+            LINES if function is not None else BATCHED if stream is None else EACH
+            for function, stream in ((on_stdout, stdout), (on_stderr, stderr)))
+
+    def with_callbacks(self, on_stdout: Callable[[str], object] | None, on_stderr: Callable[[str], object] | None) -> Output:
+        """The same with other functions where they are given."""
+        if on_stdout is None and on_stderr is None:
+            return self
+        made = Output(on_stdout, on_stderr, None, None)
+        for which, function in enumerate((on_stdout, on_stderr)):
+            if function is None:
+                made.targets = (*made.targets[:which], self.targets[which], *made.targets[which + 1:])
+                made.modes = (*made.modes[:which], self.modes[which], *made.modes[which + 1:])
+        return made
+
+
+class Collected:
+    """Output that the host keeps until somebody asks for it: no more memory than its text, however small the pieces are."""
+
+    __slots__ = ("parts", "compacted")
+
+    def __init__(self) -> None:
+        self.parts: list[str | bytes] = []
+        self.compacted = 0
+
+    def add(self, text: str) -> None:
+        """Takes a piece."""
+        parts = self.parts
+        parts.append(text)
+        if len(parts) - self.compacted > MOST_PARTS:
+            few: list[Any] = parts[self.compacted:]
+            if sum(map(len, few)) < SMALL_PART * len(few):
+                parts[self.compacted:] = ["".join(few).encode("utf-8", "surrogatepass")]
+            self.compacted = len(parts)
 
 
 def run_frame(
-    filename: str | None, limits: Any, in_session: bool, source: str | bytes, inputs: Mapping[str, Any] | None
+    filename: str | None, limits: Any, in_session: bool, output: Output, source: str | bytes, inputs: Mapping[str, Any] | None
 ) -> bytes:
     """The message that has a program run. Raises TypeError for an input that cannot cross."""
     values = None if inputs is None else dict(inputs)
     try:
-        return frame(protocol.RUN, (filename, limits, in_session), (source, values))
+        return frame(protocol.RUN, (filename, limits, in_session, output.modes), (source, values))
     except CannotCross:
         for name, value in (values or {}).items():
             check_crossing(f"inputs: {name}", value)
@@ -51,7 +113,9 @@ def check_crossing(what: str, value: Any) -> None:
         raise TypeError(f"{what}{place_of(value)} is {refused.kind}, which cannot cross into the worker process") from None
 
 
-def failed_result(error: GuestError, stdout: list[str] | None = None, stderr: list[str] | None = None) -> Result:
+def failed_result(
+    error: GuestError, stdout: list[str | bytes] | None = None, stderr: list[str | bytes] | None = None
+) -> Result:
     """The result of a run that ended without one."""
     return Result(None, error, stdout or [], stderr or [], protocol.NO_COSTS)
 
@@ -71,7 +135,7 @@ class Run:
         lives: whether the worker is there still.
     """
 
-    def __init__(self, runtime: ProcessRuntime, limits: Limits) -> None:
+    def __init__(self, runtime: ProcessRuntime, limits: Limits, output: Output) -> None:
         self.runtime = runtime
         self.limits = limits
         self.clean = False
@@ -81,9 +145,13 @@ class Run:
         self.is_over = False
         self.is_cancelled = False
         self.in_host_code = False
-        self.stdout: list[str] = []
-        self.stderr: list[str] = []
-        self.output_left = None if limits.output is None else 4 * limits.output + HEAD
+        self.output = output
+        self.stdout = Collected()
+        self.stderr = Collected()
+        self.output_left = None if limits.output is None else limits.output + MARKER
+        self.host_error: BaseException | None = None    # that the host's code has raised, and that ends the run
+        self.host_seconds = 0.0
+        self.over: str | None = None                    # a limit that the host counts and that is used up
 
     # ---- stopping ------------------------------------------------------------------------------------
     def cancel(self) -> bool:
@@ -133,23 +201,17 @@ class Run:
         try:
             channel.send(message, deadline)
             while True:
-                kind, head, body = channel.receive(deadline, head_limit, limits.result_size)
+                kind, head, body = channel.receive(deadline and deadline + self.host_seconds, head_limit, limits.result_size)
                 if kind == protocol.RESULT:
                     return self.finish(head, body)
                 if kind == protocol.OUTPUT:
                     self.write(head)
                 elif kind == protocol.CALL:
-                    asked = monotonic()
-                    self.in_host_code = True
-                    answer = self.answer(head, body)
-                    self.in_host_code = False
-                    if deadline:
-                        deadline += monotonic() - asked
-                    channel.send(answer, deadline)
+                    channel.send(self.answer(head, body), deadline and deadline + self.host_seconds)
                 elif kind == protocol.STARTED and is_long:
                     is_long = False
                     if allowed is not None:
-                        deadline = monotonic() + allowed
+                        deadline = monotonic() + allowed - self.host_seconds
                 elif kind == protocol.FAILED and type(head) is str:
                     worker.process.kill()
                     return self.failed(crash_error(f"the worker process failed: {head[-4000:]}"))
@@ -161,6 +223,8 @@ class Run:
             return self.failed(GuestError("LimitExceeded", text, f"LimitExceeded: {text}\n", limit="seconds"))
         except ChannelClosed:
             status = worker.process.kill()
+            if self.over is not None:
+                return self.failed(self.over_error(None))
             if self.is_cancelled:
                 text = limits.explain("cancelled") + "; its worker did not stop by itself and was killed"
                 return self.failed(GuestError("LimitExceeded", text, f"LimitExceeded: {text}\n", limit="cancelled"))
@@ -174,7 +238,9 @@ class Run:
             worker.seconds_left -= monotonic() - begun
 
     def failed(self, error: GuestError) -> Result:
-        return failed_result(error, self.stdout, self.stderr)
+        if self.host_error is not None:
+            raise self.host_error
+        return failed_result(error, self.stdout.parts, self.stderr.parts)
 
     def finish(self, head: Any, body: Any) -> Result:
         """The result, from what the worker sent."""
@@ -186,7 +252,26 @@ class Run:
         failure = protocol.error_from_value(error)
         self.lives = True
         self.clean = failure is None or failure.limit != "memory"
-        return Result(body, failure, self.stdout, self.stderr, costs)
+        if self.over is not None:
+            body, failure = None, self.over_error(failure)
+        if self.host_error is not None:
+            raise self.host_error
+        return Result(body, failure, self.stdout.parts, self.stderr.parts, costs)
+
+    def look_at_time(self) -> None:
+        """Stops the run when the host's code has taken more time than it may."""
+        most = self.limits.host_seconds
+        if most is not None and self.host_seconds > most and self.over is None:
+            self.over = "host_seconds"
+            self.cancel()
+
+    def over_error(self, failure: GuestError | None) -> GuestError:
+        """The error of a run that the host has stopped for a limit. failure: what the worker says, if it was stopped."""
+        text = self.limits.explain(self.over or "")
+        if failure is None or failure.limit != "cancelled":
+            return GuestError("LimitExceeded", text, f"LimitExceeded: {text}\n", limit=self.over)
+        traceback = failure.traceback.replace(failure.message, text)
+        return GuestError("LimitExceeded", text, traceback, failure.filename, failure.line, failure.column, limit=self.over)
 
     def write(self, head: Any) -> None:
         """Takes output of the guest."""
@@ -194,17 +279,45 @@ class Run:
             raise BadMessage("not output")
         stream, text = head
         if self.output_left is not None:
-            self.output_left -= len(text)
-            if self.output_left < 0:
+            self.output_left -= len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+            if self.output_left < 0 or not text:
                 raise BadMessage("more output than the limit")
-        target = self.runtime._stdout if stream == 1 else self.runtime._stderr
-        if target is not None:
-            target.write(text)
-        else:
-            (self.stdout if stream == 1 else self.stderr).append(text)
+        target = self.output.targets[stream - 1]
+        if target is None:
+            (self.stdout if stream == 1 else self.stderr).add(text)
+        elif self.host_error is None and self.over is None:
+            with self.host_code():
+                target(text)
+
+    @contextmanager
+    def host_code(self) -> Iterator[None]:
+        """Code of the host runs: its time is not the guest's, and what it raises ends the run."""
+        begun = monotonic()
+        self.in_host_code = True
+        try:
+            yield
+        except BaseException as error:
+            if self.worker is None:
+                raise
+            self.host_error = error
+            self.cancel()
+        finally:
+            self.in_host_code = False
+            self.host_seconds += monotonic() - begun
+            self.look_at_time()
 
     def answer(self, head: Any, arguments: Any) -> bytes:
-        """Does what the guest asks the host for."""
+        """Does what the guest asks the host for, which is no time of the guest."""
+        begun = monotonic()
+        self.in_host_code = True
+        try:
+            return self.answer_call(head, arguments)
+        finally:
+            self.in_host_code = False
+            self.host_seconds += monotonic() - begun
+            self.look_at_time()
+
+    def answer_call(self, head: Any, arguments: Any) -> bytes:
         if type(head) is not tuple or len(head) != 2 or type(head[0]) is not str:
             raise BadMessage("not a call")
         what, name = head

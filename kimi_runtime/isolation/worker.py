@@ -16,7 +16,7 @@ from typing import Any
 from kimi_runtime import engine
 from kimi_runtime.errors import GuestError, SessionError
 from kimi_runtime.isolation import kernel
-from kimi_runtime.isolation.channel import Channel, ChannelClosed, SentOutput
+from kimi_runtime.isolation.channel import BATCHED, Channel, ChannelClosed, SentOutput
 from kimi_runtime.isolation.codec import CannotCross, TooLarge, frame, place_of
 from kimi_runtime.isolation.protocol import (
     ANSWER,
@@ -127,8 +127,8 @@ class Worker:
         self.turn = allocate_lock()  # of the guest's threads that ask the host for something
         self.runtime: Any = None
         self.session: Any = None
-        self.out = SentOutput(channel, lambda text: frame(OUTPUT, (1, text)), False)
-        self.err = SentOutput(channel, lambda text: frame(OUTPUT, (2, text)), False)
+        self.out = SentOutput(channel, lambda text: frame(OUTPUT, (1, text)), BATCHED)
+        self.err = SentOutput(channel, lambda text: frame(OUTPUT, (2, text)), BATCHED)
 
     def serve(self) -> None:
         """Answers messages until the channel is closed."""
@@ -140,7 +140,6 @@ class Worker:
     def configure(self, settings: dict[str, Any], body: Any) -> None:
         """Makes the runtime."""
         sources = settings["modules_source"]
-        self.out.at_once, self.err.at_once = settings["at_once"]
         out: Any = self.out
         err: Any = self.err
         self.runtime = Runtime(
@@ -158,7 +157,8 @@ class Worker:
     def run(self, head: Any, body: Any) -> None:
         """Runs a program, and sends its result."""
         global _meter
-        filename, given, in_session = head
+        filename, given, in_session, modes = head
+        self.out.mode, self.err.mode = modes
         source, inputs = body
         if len(source) > LONG_SOURCE:
             self.prepare(source, filename or "")

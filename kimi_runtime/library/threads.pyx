@@ -122,6 +122,7 @@ cdef list sorted_by_deadline(list tasks):
 cdef int hand_over(Scheduler s, Task me, Task other) except -1:
     """Lets another thread run, and comes back when this one may go on."""
     interrupt = None
+    _core.settle_meter()
     s.current = other
     other.baton.release()
     while True:
@@ -130,6 +131,7 @@ cdef int hand_over(Scheduler s, Task me, Task other) except -1:
             break
         except BaseException as error:      # a signal of the host: two threads must not run at a time
             interrupt = error
+    _core.settle_meter()
     if interrupt is not None:
         raise interrupt
     return 0

@@ -4,6 +4,7 @@ The messages are those of the host's `compile()` for a tree.
 """
 from __future__ import annotations
 
+from kimi_runtime import _core
 from kimi_runtime.syntax.nodes import CONTEXTS
 
 TYPE_CHECKING = False
@@ -32,6 +33,7 @@ CONTEXT_OF = {
 #: Lists of expressions that may hold None.
 WITH_GAPS = frozenset((("Dict", "keys"), ("arguments", "kw_defaults")))
 SINGLE_TARGETS = ("Name", "Attribute", "Subscript")
+LOOK_EVERY = 1000       # nodes between two looks at the limits
 CAPTURES = frozenset((("MatchMapping", "rest"), ("MatchStar", "name"), ("MatchAs", "name")))
 
 
@@ -46,8 +48,12 @@ def check(root: Any) -> None:
     """
     # (node, context, whether a MatchStar may stand here), or (node, rule) for a rule whose turn comes between children.
     waiting: list[Any] = [(root, LOAD, False)]
+    seen = 0
     while waiting:
         task = waiting.pop()
+        seen += 1
+        if seen % LOOK_EVERY == 0:
+            _core.check_limits()
         if len(task) == 2:
             task[1](task[0])
             continue

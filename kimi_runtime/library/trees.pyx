@@ -5,6 +5,7 @@ The guest's classes are guest code (`guest/_ast.py`), made from the schema here,
 Nothing that a guest put into a tree is trusted: it is copied into nodes of the parser, and `check` holds them to what
 the parser itself would have made.
 """
+from kimi_runtime.syntax.alarm cimport look_at_alarm
 from kimi_runtime.syntax.nodes cimport Node
 
 import _ast as host_ast
@@ -80,6 +81,7 @@ cdef object to_guest(Node node, int depth):
     cdef dict contents = {}
     cdef object cls, made, value, symbols, wanted
     cdef str schema, field
+    look_at_alarm()
     if depth > MAX_DEPTH:
         raise RecursionError("maximum recursion depth exceeded during ast construction")
     cls = guest_classes.get(name)
@@ -143,6 +145,7 @@ cdef object from_guest(value, str group, int depth):
     cdef str name, field, schema
     cdef Node node
     cdef object found
+    look_at_alarm()
     if depth > MAX_DEPTH:
         raise RecursionError("maximum recursion depth exceeded during ast construction")
     row = row_of(value)

@@ -8,7 +8,7 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
-    ContextFunction, OutputBudget, OutputStream, RunContext, current_context, current_stdin, current_stdout, guest_context,
+    MOST_PARTS, ContextFunction, OutputBudget, OutputStream, RunContext, current_context, current_stdin, current_stdout, guest_context,
     new_context_function)
 from kimi_runtime.objects.function cimport Cell, hooks
 from kimi_runtime.objects.slots cimport type_name_of
@@ -146,14 +146,9 @@ def set_compiler(function):
     compiler = function
 
 
-cdef double COMPILE_SECONDS = 1.5e-6        # for each character, more or less: the compiler does not look at limits
-
-
 cdef object compile_source(source, filename, mode, flags):
     if compiler is None:
         set_compiler(default_compiler())
-    if len(source) > 2000 and hooks.afford != NULL and hooks.afford(len(source) * COMPILE_SECONDS) < 0:
-        raise_pending()
     return compiler(source, filename, mode, flags)
 
 
@@ -509,10 +504,12 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
         if n == 1:
             text = as_text(args[0])
             if end is NEWLINE and (<OutputStream>file).target_write is None and not (<OutputStream>file).is_closed \
-                    and not (<OutputStream>file).is_cut \
+                    and not (<OutputStream>file).is_cut and (<OutputStream>file).callback is None \
                     and fits((<OutputStream>file).budget, text):
                 (<OutputStream>file).parts.append(text)
                 (<OutputStream>file).parts.append(NEWLINE)
+                if len((<OutputStream>file).parts) - (<OutputStream>file).compacted > MOST_PARTS:
+                    (<OutputStream>file).compact()
             else:
                 put_line(<OutputStream>file, text, end)
         else:

@@ -4,14 +4,30 @@
 from cpython.ref cimport PyObject
 
 
+cdef enum:
+    LONGEST_PENDING = 8192      # characters of a line that a callback gets before its end
+    MOST_PARTS = 1024           # of collected output, before small ones are joined
+    SMALL_PART = 64             # characters
+
+
 cdef class OutputBudget:
     cdef long long limit, left
 
     cdef int spend(self, OutputStream stream, str text) except -1
+    # Takes so many bytes out of the budget: whether there was room for them.
+    cdef bint take(self, Py_ssize_t size)
 
 
 cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
-    cdef list parts             # what was written, unless there is a target
+    cdef list parts             # what was written, unless it goes to the host at once: str, or bytes of UTF-8
+    cdef Py_ssize_t compacted   # so many of the parts are large
+    cdef object callback        # function of the host that gets the text, or None
+    cdef object usual_callback  # the same where a run has none of its own
+    cdef list pending           # what the callback has not got yet
+    cdef Py_ssize_t pending_size
+    cdef bint delivering        # the callback is being called
+    cdef bint whole             # what is pending goes to the callback without waiting for the end of a line
+    cdef bint broken            # the callback has raised an exception, and gets nothing more
     cdef object target          # object of the host with a write method, or None
     cdef object target_write    # its bound write method
     cdef str name
@@ -22,6 +38,11 @@ cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
 
     cdef int pass_on(self, str text) except -1
     cdef int put(self, str text) except -1
+    cdef int compact(self) except -1
+    cdef int deliver(self, bint whole) except -1
+    cdef int drop_pending(self) except -1
+    cdef int begin_again(self, callback) except -1
+    cdef int call_host(self, call, str text) except -1
     cdef int check_open(self) except -1
 
 

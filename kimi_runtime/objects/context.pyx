@@ -21,6 +21,10 @@ cdef extern from "Python.h":
     PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *kwargs) noexcept
     PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
     void PyErr_Clear() noexcept
+    int PyUnicode_KIND(object text) noexcept
+    void *PyUnicode_DATA(object text) noexcept
+    Py_ssize_t PyUnicode_GET_LENGTH(object text) noexcept
+    object PyUnicode_FromKindAndData(int kind, const void *data, Py_ssize_t size)
 
 
 @cython.final
@@ -30,6 +34,12 @@ cdef class OutputBudget:
 
     def __cinit__(self, limit):
         self.limit = self.left = limit
+
+    cdef bint take(self, Py_ssize_t size):
+        if size > self.left:
+            return False
+        self.left -= size
+        return True
 
     cdef int spend(self, OutputStream stream, str text) except -1:
         """Writes the text; what goes over the limit is cut, and the run stopped."""
@@ -51,13 +61,19 @@ cdef class OutputBudget:
 @cython.final
 @cython.auto_pickle(False)
 cdef class OutputStream:
-    """A text stream of the guest, which collects what is written or hands it to an object of the host."""
+    """A text stream of the guest, which collects what is written or hands it to the host.
 
-    def __cinit__(self, str name, target=None):
+    target: an object with a ``write`` method that gets each text as it is written.  callback: a function that gets it by lines.
+    What these do is code of the host: the guest's clock stands still, and what they raise ends the run.
+    """
+
+    def __cinit__(self, str name, target=None, callback=None):
         self.name = name
         self.parts = []
         self.target = target
         self.target_write = None if target is None else target.write
+        self.callback = self.usual_callback = callback
+        self.pending = []
 
     cdef int put(self, str text) except -1:
         if self.is_closed:
@@ -69,11 +85,110 @@ cdef class OutputStream:
         return self.pass_on(text)
 
     cdef int pass_on(self, str text) except -1:
-        if self.target_write is None:
+        if self.callback is not None:
+            if self.broken or not text:
+                return 0
+            if not self.pending_size:
+                hooks.unsent += 1
+            self.pending.append(text)
+            self.pending_size += len(text)
+            if self.pending_size >= LONGEST_PENDING or "\n" in text:
+                self.deliver(False)
+        elif self.target_write is None:
             self.parts.append(text)
+            if len(self.parts) - self.compacted > MOST_PARTS:
+                self.compact()
         else:
-            self.target_write(text)
+            self.call_host(self.target_write, text)
         return 0
+
+    cdef int compact(self) except -1:
+        """Many small parts take many times the memory of their text: joins those that have come since the last time."""
+        cdef list few = self.parts[self.compacted:]
+        cdef str text
+        cdef Py_ssize_t size = 0
+        for each in few:
+            size += len(each)
+        if size <= SMALL_PART * len(few):
+            text = "".join(few)
+            # One wide character would make all of the text wide.
+            self.parts[self.compacted:] = [text if text.isascii() else text.encode("utf-8", "surrogatepass")]
+        self.compacted = len(self.parts)
+        return 0
+
+    cdef int deliver(self, bint whole) except -1:
+        """Calls the callback with what is pending, up to the last end of a line unless `whole`."""
+        cdef str text
+        cdef Py_ssize_t end
+        if whole:
+            self.whole = True
+        if self.delivering:             # it has set off code that writes; whoever called it goes on with that
+            return 0
+        self.delivering = True
+        try:
+            while self.pending_size:
+                text = "".join(self.pending)
+                end = len(text)
+                if not self.whole and end < LONGEST_PENDING:
+                    end = text.rfind("\n") + 1
+                    if not end:
+                        self.pending = [text]
+                        break
+                if hooks.begin_output != NULL and hooks.begin_output(NULL) < 0:
+                    break               # not now; at the end of the run
+                self.pending = [text[end:]]
+                self.pending_size = len(text) - end
+                if not self.pending_size:
+                    self.pending = []
+                    hooks.unsent -= 1
+                try:
+                    self.call_host(self.callback, text[:end])
+                except BaseException:
+                    self.broken = True
+                    self.drop_pending()
+                    raise
+            self.whole = False
+        finally:
+            self.delivering = False
+        return 0
+
+    cdef int drop_pending(self) except -1:
+        if self.pending_size:
+            hooks.unsent -= 1
+            self.pending_size = 0
+            self.pending = []
+        return 0
+
+    cdef int call_host(self, call, str text) except -1:
+        """Calls a function of the host, with a text that is its own."""
+        cdef int outer
+        cdef bint said = hooks.begin_output != NULL and hooks.begin_output(&outer) == 1
+        raised = None
+        try:
+            if text is None:
+                call()
+            else:
+                call(PyUnicode_FromKindAndData(PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text)))
+        except BaseException as error:
+            raised = error
+        if said:
+            hooks.end_output(outer)
+        if raised is not None:
+            from kimi_runtime import _core
+            _core.stop_for_host(raised)
+        return 0
+
+    cdef int begin_again(self, callback) except -1:
+        """Another run of the guest begins."""
+        self.parts = []
+        self.compacted = 0
+        self.is_cut = self.broken = False
+        self.callback = self.usual_callback if callback is None else callback
+        return 0
+
+    def __dealloc__(self):
+        if self.pending_size:
+            hooks.unsent -= 1
 
     @cython.always_allow_keywords(False)
     def write(self, text):
@@ -98,10 +213,12 @@ cdef class OutputStream:
         """Flush what the host buffers."""
         if self.is_closed:
             raise ValueError("I/O operation on closed file.")
-        if self.target is not None:
+        if self.callback is not None:
+            self.deliver(True)
+        elif self.target is not None:
             flush = getattr(self.target, "flush", None)
             if flush is not None:
-                flush()
+                self.call_host(flush, None)
 
     def isatty(self):
         self.check_open()
@@ -204,10 +321,11 @@ cdef class BinaryOutput:
         data = bytes(memoryview(data))
         if self.stream.is_closed:
             raise ValueError("write to closed file")
-        target = getattr(self.stream.target, "buffer", None)
-        if target is None:
+        target = getattr(self.stream.target, "buffer", None) if self.stream.callback is None else None
+        # Where there is a limit, what is over it is cut as text.
+        if target is None or not (self.stream.budget is None or self.stream.budget.take(len(data))):
             self.stream.put(self.decoder.decode(data))
-        else:
+        elif not self.stream.is_cut:
             self.stream.flush()
             target.write(data)
         return len(data)
@@ -245,15 +363,16 @@ cdef class RunContext:
     by name that the guest may import as they are.  modules: names of the library modules that the guest may import; None
     for all public ones.  privileged: for code of the library.  stdin: what the guest reads, see ``streams.check_source``.
     output_limit: bytes that both streams may write together, for runs with a meter; None for no limit.
+    on_stdout, on_stderr: functions of the host that get the text instead, or None.
     """
 
     def __cinit__(self, stdout=None, stderr=None, argv=("",), modules_source=None, host_modules=None, modules=None,
-                  bint privileged=False, output_limit=None, stdin=None):
+                  bint privileged=False, output_limit=None, stdin=None, on_stdout=None, on_stderr=None):
         global last_serial
         last_serial += 1
         self.serial = last_serial
-        self.out = OutputStream("<stdout>", stdout)
-        self.err = OutputStream("<stderr>", stderr)
+        self.out = OutputStream("<stdout>", stdout, on_stdout)
+        self.err = OutputStream("<stderr>", stderr, on_stderr)
         if output_limit is not None:
             self.out.budget = self.err.budget = OutputBudget(output_limit)
         self.input = stdin
@@ -301,20 +420,41 @@ cdef class RunContext:
             self.inner = inner
         return inner
 
-    def begin_again(self, output_limit=None):
-        """Another run of the same guest begins: with new lists for what it prints, and nothing of an earlier stop."""
+    def begin_again(self, output_limit=None, on_stdout=None, on_stderr=None):
+        """Another run of the same guest begins: with new lists for what it prints, and nothing of an earlier stop.
+
+        on_stdout, on_stderr: functions of the host that get what it prints, or None for the usual ones.
+        """
         self.stopped = False
-        for stream in (self.out, self.err):
-            (<OutputStream>stream).parts = []
-            (<OutputStream>stream).is_cut = False
+        self.out.begin_again(on_stdout)
+        self.err.begin_again(on_stderr)
         self.out.budget = self.err.budget = None if output_limit is None else OutputBudget(output_limit)
 
     def renewed(self, output_limit=None):
         """A new context with what the host gave this one."""
         cdef RunContext context = RunContext(self.out.target, self.err.target, self.argv, self.sources, self.host_modules,
-                                             self.allowed, stdin=self.input, output_limit=output_limit)
+                                             self.allowed, stdin=self.input, output_limit=output_limit,
+                                             on_stdout=self.out.usual_callback, on_stderr=self.err.usual_callback)
         context.functions = self.functions
         return context
+
+    def finish_output(self):
+        """The callbacks get what is left of the run's output. Raises what they raise."""
+        try:
+            self.out.deliver(True)
+        finally:
+            self.err.deliver(True)
+
+    @property
+    def has_unsent(self):
+        """Whether there is text that the callbacks have not got yet."""
+        return self.out.pending_size != 0 or self.err.pending_size != 0
+
+    @property
+    def tells_host(self):
+        """Whether what the guest writes makes code of the host run."""
+        return self.out.callback is not None or self.err.callback is not None \
+            or self.out.target is not None or self.err.target is not None
 
     @property
     def output_used(self):
@@ -657,6 +797,7 @@ unraisablehook.__module__ = "sys"
 excepthook.__module__ = "sys"
 
 
+ctypedef PyObject *(*raw_turn)() noexcept
 ctypedef PyObject *(*raw_write)(PyObject *, PyObject *) noexcept
 cdef raw_write try_write = <raw_write><void *>show_unraisable
 
@@ -673,6 +814,28 @@ cdef int write_to_guest(PyObject *exc, PyObject *where) noexcept:
 
 
 write_unraisable = write_to_guest
+
+
+cdef object flush_current():
+    """Before the host's code runs for the running guest: its callbacks get what it has written so far."""
+    cdef RunContext context = current_context()
+    if context is not None:
+        context.out.deliver(True)
+        context.err.deliver(True)
+
+
+cdef raw_turn try_flush = <raw_turn><void *>flush_current
+
+
+cdef int flush_output() noexcept:
+    cdef PyObject *done = try_flush()
+    if done == NULL:
+        return -1
+    Py_DECREF(done)
+    return 0
+
+
+hooks.flush_output = flush_output
 
 
 cdef RunContext guest_of(PyObject *builtins):
@@ -736,6 +899,17 @@ cdef int begin_callback(RunContext context) noexcept:
 
 
 def running_builtins():
-    """The builtins dictionary of the running guest frame; a new one when no guest runs."""
-    cdef PyObject *found = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
+    """The builtins dictionary of the guest's own code that runs, or has called the library; a new one when no guest runs."""
+    cdef PyObject *found
+    cdef RunContext context
+    cdef int depth = 0
+    while hooks.frame_builtins != NULL:
+        found = hooks.frame_builtins(depth)
+        if found == NULL:
+            break
+        context = context_of(<object>found)
+        if context is None or not context.privileged:
+            return <object>found
+        depth += 1
+    found = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
     return make_builtins() if found == NULL else <object>found

@@ -178,6 +178,15 @@ ctypedef struct VMHooks:
     # is to stop; then an exception that was set is gone.
     int (*begin_host_call)(int *outer) noexcept
     long long (*end_host_call)(int outer) noexcept
+    # Before code of the host gets output of a guest: 1 when its time has to be told by end_output, which gets `outer`; 0 when it
+    # has not, because no guest's clock is going; -1 when it must wait, because the run was stopped or is not to run code of the
+    # host. With NULL it only asks.
+    int (*begin_output)(int *outer) noexcept
+    void (*end_output)(int outer) noexcept
+    # Streams that have text for the host which it has not got yet. `flush_output` passes on those of the running guest: 0, or -1
+    # with an exception set.
+    int unsent
+    int (*flush_output)() noexcept
     # Whether what calls now is code of the host that runs for a guest.
     bint (*in_host_code)() noexcept
     # Bytes of a value that may go to the host, 0 for no limit.

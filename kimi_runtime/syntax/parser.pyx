@@ -24,6 +24,7 @@ from cpython.long cimport PyLong_FromLong
 
 from .tokenizer cimport *
 from .nodes cimport *
+from .alarm cimport look_at_alarm
 from .errors import syntax_error
 
 cdef extern from "stack.h":
@@ -146,6 +147,7 @@ cdef inline int enter(Parser p) except -1:
     p.depth += 1
     if p.depth > MAX_DEPTH or k_stack_here() < p.floor:
         too_deep()
+    look_at_alarm()
     return 0
 
 

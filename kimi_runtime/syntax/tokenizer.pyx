@@ -11,6 +11,7 @@ from libc.string cimport memchr, memcmp, memset, strlen
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 
+from .alarm cimport look_at_alarm
 from .source import decode_source
 
 cdef extern from "Python.h":
@@ -277,6 +278,7 @@ cdef class Tokenizer:
         cdef int kind = T_UNKNOWN
         cdef bint in_field = False
         while True:
+            look_at_alarm()
             if self.fstrings and (
                 self.level == self.fstring[self.fstrings - 1].level
                 or self.brackets[self.level - 1].in_spec

@@ -30,10 +30,13 @@ cdef int afford(double seconds) noexcept:
     if (<Meter>m).stopped == STOP_NONE:
         if (<Meter>m).deadline and k_now() + seconds * 1e9 > (<Meter>m).deadline:
             (<Meter>m).stopped = STOP_SECONDS
-        elif (<Meter>m).cpu_deadline and k_cpu_now() + seconds * 1e9 > (<Meter>m).cpu_deadline:
-            (<Meter>m).stopped = STOP_CPU_SECONDS
         else:
-            return 0
+            if not (<Meter>m).cpu_limit:
+                return 0
+            settle_cpu(vm, m)
+            if (<Meter>m).cpu_used + seconds * 1e9 <= (<Meter>m).cpu_limit:
+                return 0
+            (<Meter>m).stopped = STOP_CPU_SECONDS
     return raise_stop(m)
 
 cdef int guard_product(PyObject *a, PyObject *b) noexcept:

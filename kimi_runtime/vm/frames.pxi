@@ -50,6 +50,7 @@ cdef struct VM:
     VM *next_free
     KWatch watch         # ends the slice when the run is due
     int64_t told_again   # see hook_interrupted
+    int64_t cpu_from     # the thread's clock of processor time when what it uses was last added to its meter
     char *floor          # lowest address of the C stack that guests' calls may reach; NULL: not known
 
 cdef enum:

@@ -5,6 +5,8 @@
 
 cdef void begin_host_code(VM *vm) noexcept:
     """The host's code runs from here on."""
+    if vm.meter != NULL:
+        settle_cpu(vm, vm.meter)
     vm.host_since = k_now()
     vm.heap_slot[0] = NULL              # what the host makes is not the guest's
     k_watch_due(&vm.watch, 0)
@@ -15,6 +17,8 @@ cdef int64_t end_host_code(VM *vm) noexcept:
     cdef int64_t taken = k_now() - vm.host_since
     vm.host_since = 0
     vm.heap_slot[0] = vm.heap
+    if m != NULL and (<Meter>m).cpu_limit:
+        vm.cpu_from = k_cpu_now()
     while m != NULL:
         # With other threads of the guest at work the clock goes on: a call that waits must not buy them time.
         if (<Meter>m).threads == 0 and (<Meter>m).deadline:
@@ -34,6 +38,8 @@ cdef int stop_now(PyObject *m, int kind) noexcept:
 cdef int hook_begin_host_call(int *outer) noexcept:
     cdef VM *vm = <VM *>k_get_vm()
     cdef PyObject *m
+    if hooks.unsent and hooks.flush_output() < 0:
+        return -1
     if vm == NULL:
         PyErr_SetString(PyExc_RuntimeError, b"a function of the host was called when no run was under way")
         return -1
@@ -66,6 +72,28 @@ cdef long long hook_end_host_call(int outer) noexcept:
         Py_XDECREF(k_take_raised())
         return stop_now(m, STOP_HOST_SECONDS)
     return taken
+
+cdef int hook_begin_output(int *outer) noexcept:
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm == NULL or vm.native == vm.host_level:
+        return 0
+    if vm.meter == NULL:
+        return 0
+    if (<Meter>vm.meter).stopped or (<Meter>vm.meter).unattended:
+        return -1
+    if outer != NULL:
+        outer[0] = vm.host_level
+        vm.host_level = vm.native
+        begin_host_code(vm)
+    return 1
+
+cdef void hook_end_output(int outer) noexcept:
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef PyObject *m = vm.meter
+    end_host_code(vm)
+    vm.host_level = outer
+    if m != NULL and not (<Meter>m).stopped and (<Meter>m).host_time and (<Meter>m).host_time_spent > (<Meter>m).host_time:
+        (<Meter>m).stopped = STOP_HOST_SECONDS      # raised at the next safepoint
 
 cdef bint hook_in_host_code() noexcept:
     cdef VM *vm = <VM *>k_get_vm()

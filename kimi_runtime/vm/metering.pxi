@@ -44,7 +44,7 @@ cdef class Meter:
     """What one run may use and whether it was stopped.
 
     Args:
-        seconds, cpu_seconds: of wall time and of the thread's processor time; 0 for no limit.
+        seconds, cpu_seconds: of wall time and of the processor time of its threads together; 0 for no limit.
         instructions: bytecode instructions, 0 for no limit; looked at every 2000 jumps and calls or sooner.
         recursion: nested guest calls, 0 for the core's default.
         memory: bytes that the run may hold, 0 for no limit.
@@ -56,7 +56,8 @@ cdef class Meter:
     cdef int64_t seconds, cpu_seconds       # in nanoseconds
     cdef uint64_t instructions
     cdef int recursion
-    cdef int64_t deadline, cpu_deadline     # on the clocks; 0 for none
+    cdef int64_t deadline                   # on the monotonic clock; 0 for none
+    cdef int64_t cpu_limit, cpu_used        # of processor time, of all threads of the run together; limit 0 for none
     cdef PyObject *outer                    # the meter that counted before, borrowed; or NULL
     cdef uint64_t outer_counted             # what VM.counted was then
     cdef uint64_t used                      # instructions, of all threads of the run
@@ -140,12 +141,21 @@ cdef int raise_stop(PyObject *meter) noexcept:
 cdef inline bint is_stopped(VM *vm) noexcept:
     return vm.meter != NULL and (<Meter>vm.meter).stopped != 0
 
+cdef inline void settle_cpu(VM *vm, PyObject *m) noexcept:
+    """Adds what this thread has used since it was last asked: each thread has a clock of its own."""
+    cdef int64_t now
+    if (<Meter>m).cpu_limit:
+        now = k_cpu_now()
+        (<Meter>m).cpu_used += now - vm.cpu_from
+        vm.cpu_from = now
+
 cdef void set_due(VM *vm, PyObject *m) noexcept:
     """Says when the watching thread shall end the slice for this meter: processor time takes at least as long on the wall."""
     cdef int64_t due = (<Meter>m).deadline
     cdef int64_t other
-    if (<Meter>m).cpu_deadline:
-        other = k_now() + (<Meter>m).cpu_deadline - k_cpu_now()
+    if (<Meter>m).cpu_limit:
+        settle_cpu(vm, m)
+        other = k_now() + (<Meter>m).cpu_limit - (<Meter>m).cpu_used
         if not due or other < due:
             due = other
     if (<Meter>m).cancelled:
@@ -173,11 +183,12 @@ cdef int check_meter(VM *vm) noexcept:
                 if left < SLICE:
                     vm.ticks -= SLICE - <int32_t>left
                     vm.slice = <int32_t>left
-        if kind == STOP_NONE and (<Meter>m).cpu_deadline:
+        if kind == STOP_NONE and (<Meter>m).cpu_limit:
             (<Meter>m).skipped += 1
             if (<Meter>m).skipped >= CPU_CLOCK_EVERY or vm.watch.due <= k_now():
                 (<Meter>m).skipped = 0
-                if k_cpu_now() > (<Meter>m).cpu_deadline:
+                settle_cpu(vm, m)
+                if (<Meter>m).cpu_used > (<Meter>m).cpu_limit:
                     kind = STOP_CPU_SECONDS
                 elif vm.watch.due <= k_now():
                     set_due(vm, m)          # the thread has slept meanwhile
@@ -205,17 +216,23 @@ cdef PyObject *hook_metered_guest() noexcept:
 cdef int begin_meter(VM *vm, PyObject *m) except -1:
     """From here on the meter (borrowed) counts; pair with end_meter. It ends by the earlier of its deadline and the outer one's."""
     cdef PyObject *outer = vm.meter
+    cdef int64_t left
     begin_memory(vm, m)
     if (<Meter>m).seconds:
         (<Meter>m).deadline = k_now() + (<Meter>m).seconds
-    if (<Meter>m).cpu_seconds:
-        (<Meter>m).cpu_deadline = k_cpu_now() + (<Meter>m).cpu_seconds
+    (<Meter>m).cpu_limit = (<Meter>m).cpu_seconds
+    (<Meter>m).cpu_used = 0
     if outer != NULL:
         if (<Meter>outer).deadline and (not (<Meter>m).deadline or (<Meter>outer).deadline < (<Meter>m).deadline):
             (<Meter>m).deadline = (<Meter>outer).deadline
-        if (<Meter>outer).cpu_deadline and (
-                not (<Meter>m).cpu_deadline or (<Meter>outer).cpu_deadline < (<Meter>m).cpu_deadline):
-            (<Meter>m).cpu_deadline = (<Meter>outer).cpu_deadline
+        if (<Meter>outer).cpu_limit:
+            if not vm.host_since:
+                settle_cpu(vm, outer)
+            left = max((<Meter>outer).cpu_limit - (<Meter>outer).cpu_used, 1)
+            if not (<Meter>m).cpu_limit or left < (<Meter>m).cpu_limit:
+                (<Meter>m).cpu_limit = left
+    if (<Meter>m).cpu_limit:
+        vm.cpu_from = k_cpu_now()
     (<Meter>m).outer = outer
     (<Meter>m).outer_counted = vm.counted
     vm.counted = vm.instructions
@@ -227,6 +244,11 @@ cdef int begin_meter(VM *vm, PyObject *m) except -1:
 
 cdef void end_meter(VM *vm, PyObject *m) noexcept:
     (<Meter>m).watch = NULL
+    if (<Meter>m).cpu_limit:
+        if not vm.host_since:
+            settle_cpu(vm, m)
+        if (<Meter>m).outer != NULL:
+            (<Meter>(<Meter>m).outer).cpu_used += (<Meter>m).cpu_used
     end_memory(vm, m)
     vm.meter = (<Meter>m).outer
     vm.counted = (<Meter>m).outer_counted       # what was used is used up of the outer one too
@@ -311,6 +333,13 @@ cdef int hook_interrupted(bint endless) noexcept:
     return check_meter(vm)
 
 
+cdef int ask_alarm(bint endless) except -1:
+    """For the compiler: as hook_interrupted."""
+    if hook_interrupted(endless) < 0:
+        raise_set()
+    return 0
+
+
 def stop_running(str limit not None):
     """Stops the run of this thread for a limit that is counted elsewhere; raises the stop's exception."""
     cdef VM *vm = <VM *>k_get_vm()
@@ -330,6 +359,8 @@ def call_sharing(meter, function, tuple args, dict kwargs):
     if meter is not None:
         vm.meter = <PyObject *>(<Meter?>meter)
         (<Meter>meter).threads += 1
+        if (<Meter>meter).cpu_limit:
+            vm.cpu_from = k_cpu_now()
         set_due(vm, vm.meter)
         hooks.metered_runs += 1
         if (<Meter>meter).heap != NULL:
@@ -341,6 +372,7 @@ def call_sharing(meter, function, tuple args, dict kwargs):
         return function(*args, **kwargs)
     finally:
         if meter is not None:
+            settle_cpu(vm, vm.meter)
             vm.meter = NULL
             (<Meter>meter).threads -= 1
             k_watch_due(&vm.watch, 0)
@@ -358,12 +390,13 @@ def suspend_meter():
     if vm == NULL or vm.meter == NULL:
         return None
     meter = <Meter>vm.meter
+    settle_cpu(vm, vm.meter)
     vm.meter = NULL
     k_watch_due(&vm.watch, 0)
     heap = <size_t>vm.heap
     slot = <size_t>vm.heap_slot[0]
     use_heap(vm, NULL)
-    return meter, k_now(), k_cpu_now(), vm.instructions, heap, slot
+    return meter, k_now(), vm.instructions, heap, slot
 
 
 def resume_meter(suspended):
@@ -375,13 +408,20 @@ def resume_meter(suspended):
     meter = suspended[0]
     if meter.deadline:
         meter.deadline += k_now() - <int64_t>suspended[1]
-    if meter.cpu_deadline:
-        meter.cpu_deadline += k_cpu_now() - <int64_t>suspended[2]
-    vm.counted += vm.instructions - <uint64_t>suspended[3]
+    if meter.cpu_limit:
+        vm.cpu_from = k_cpu_now()
+    vm.counted += vm.instructions - <uint64_t>suspended[2]
     vm.meter = <PyObject *>meter
     set_due(vm, vm.meter)
-    vm.heap = <KHeap *><size_t>suspended[4]
-    vm.heap_slot[0] = <KHeap *><size_t>suspended[5]
+    vm.heap = <KHeap *><size_t>suspended[3]
+    vm.heap_slot[0] = <KHeap *><size_t>suspended[4]
+
+
+def settle_meter():
+    """Before and after another thread of the run has its turn: what this one has used counts, and when it is due is known."""
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm != NULL and vm.meter != NULL and (<Meter>vm.meter).cpu_limit:
+        set_due(vm, vm.meter)
 
 
 def check_limits():

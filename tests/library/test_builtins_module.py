@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+
 import kimi_runtime as kr
 
 SOURCE = """
@@ -41,3 +44,30 @@ def test_its_class_cannot_be_changed():
     assert kr.run("import builtins\ntype(builtins).x = 1").error.type == "TypeError"
     assert kr.run("import builtins\ntype(builtins).__setattr__ = print").error.type == "TypeError"
     assert kr.run("import builtins\ntype(builtins).__setattr__.__globals__").error.type == "AttributeError"
+
+
+MOCKED = """
+from unittest import mock
+def ask(): return input('name? ')
+with mock.patch('builtins.input', return_value='bob') as asked:
+    print(ask(), asked.call_args)
+@mock.patch('builtins.input', side_effect=['1', '2'])
+def add(_): return int(ask()) + int(ask())
+print(add())
+with mock.patch('builtins.print') as printed:
+    print('unseen')
+print(printed.call_args, printed.call_count)
+with mock.patch('builtins.open', mock.mock_open(read_data='one\\ntwo')) as opened:
+    with open('f.txt') as f: print(f.read())
+print(opened.call_args_list)
+with mock.patch('builtins.fresh', 5, create=True): print(fresh)
+try: fresh
+except NameError as error: print(error)
+"""
+
+
+def test_mock_replaces_builtins():
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(MOCKED, {"__name__": "__main__"})
+    assert kr.run(MOCKED, check=True).stdout == out.getvalue()

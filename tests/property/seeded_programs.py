@@ -67,10 +67,19 @@ def small(v):
     if isinstance(v, (str, bytes, list, tuple)): return v[:40] if len(v) > 40 else v
     return v
 def whole(v): return int(v) if isinstance(v, (int, float)) and abs(v) < 1e15 else 3
+kept = []
+def keep(v):
+    """Keep what the frame that an exception leaves holds: CPython's traceback does so, and when the rest of it runs can be seen."""
+    kept.append(v)
+    return v
 def take(v, n=4):
-    for i, item in enumerate(v):
-        if i == n: return
-        yield item
+    try:
+        for i, item in enumerate(v):
+            if i == n: return
+            yield item
+    except (Exception, Fatal):
+        keep(v)
+        raise
 class Manager:
     def __init__(self, name='m', swallow=False, fail=None): self.name, self.swallow, self.fail = name, swallow, fail
     def __enter__(self):
@@ -140,6 +149,9 @@ async def drain(thing, actions):
             show('astop')
         except Exception as err:
             show('aerror', err)
+        except BaseException:
+            keep(thing)
+            raise
 def complete(coroutine, limit=60):
     """Run a coroutine to its end, sending it numbers."""
     value = None
@@ -155,6 +167,7 @@ def complete(coroutine, limit=60):
 '''
 
 EPILOGUE = '''
+kept.clear()
 for _name in ('i', 'j', 'n', 'u', 's', 't', 'l', 'm', 'k', 'x'):
     show(_name, globals().get(_name, 'unbound'))
 '''

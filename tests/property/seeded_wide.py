@@ -198,7 +198,7 @@ class WideParts(LibraryParts, Parts):
             inner = names[index - 1] + "(v)" if index else r.choice(("iter(l)", "(q * 2 for q in range(4))", "Source(l)", "range(3)", "'abc'"))
             body = r.choice((f"r = yield from {inner}\n    show('r', r)\n    return ({index}, r)", f"for q in {inner}:\n        got = yield q\n        if got: show('got', got)\n    return {index}",
                              f"try:\n        yield from {inner}\n    except {r.choice(HANDLERS)} as e:\n        show('c', e)\n        yield 'again'\n    finally:\n        show('fin', {index})",
-                             f"it = {inner}\n    while tick():\n        try: v = yield next(it)\n        except StopIteration as e: return e.value\n        except GeneratorExit: show('exit', {index}); raise",
+                             f"it = keep({inner})\n    while tick():\n        try: v = yield next(it)\n        except StopIteration as e: return e.value\n        except GeneratorExit: show('exit', {index}); raise",
                              f"yield 1\n    try: yield from {inner}\n    except GeneratorExit: show('ge'); {r.choice(('raise', 'return', 'yield 5', 'raise Stop', 'pass'))}\n    return 'after'"))
             blocks.append(f"def {name}(v=1):\n    if not enter(): return\n    {body}")
         self.generators += names

@@ -18,7 +18,6 @@ SECONDS = float(os.environ.get("KIMI_FUZZ_SECONDS", "12"))
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-@pytest.mark.xfail(reason="seed 143: a stop for processor time comes long before it is used up; to be mended", strict=False)
 @pytest.mark.timeout(SECONDS * 4 + 240)
 def test_limits_hold_for_hostile_programs():
     start = os.environ.get("KIMI_FUZZ_START", "0")

@@ -1,0 +1,1 @@
+"""The alarm that ends compilations of guests; see the header file."""
