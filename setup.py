@@ -36,7 +36,7 @@ CFLAGS = [
     "-Wno-maybe-uninitialized",
     "-Wno-sign-compare",
 ]
-CFLAGS += ["-UNDEBUG", "-g"] if ASSERT else ["-g0"]
+CFLAGS += ["-UNDEBUG", "-g"] if ASSERT else [] if "-g" in os.environ.get("CFLAGS", "").split() else ["-g0"]
 
 # Per instruction every call counts, so what the core declares inline is inlined for certain.
 CORE_CFLAGS = [] if DEV else ["-DCYTHON_INLINE=inline __attribute__((always_inline))", "-fno-plt", "-fno-tree-slp-vectorize"]

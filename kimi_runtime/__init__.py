@@ -33,6 +33,7 @@ except ModuleNotFoundError as error:
 from .bridge.exposed import expose, expose_class
 from .bridge.functions import host_function
 from .bridge.guest_objects import GuestObject
+from .bridge.records import Record
 from .errors import (
     GuestError,
     GuestException,
@@ -49,7 +50,7 @@ from .runtime import Runtime, run
 
 __all__ = [
     "CacheStats", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError",
-    "LimitExceeded", "Limits", "ParseCache", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed",
+    "LimitExceeded", "Limits", "ParseCache", "Record", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed",
     "__version__", "expose", "expose_class", "host_function", "modules", "run",
 ]
 

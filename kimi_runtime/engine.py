@@ -127,7 +127,9 @@ def execute(
     """
     if meter is None:
         if limits is NONE and inputs is None and context.functions is None and not context.tells_host:
-            return guest_variables().run(run_program, context, code, figures, limits, inputs)
+            outcome: tuple[Any, GuestError | None, BaseException | None] = guest_variables().run(
+                _core.call_hidden, run_program, context, code, figures, limits, inputs)
+            return outcome
         meter = make_meter(limits)
     outcome = execute_metered(guest_variables(), context, meter, limits, run_program, code, figures, limits, inputs)
     figures[3] = meter.peak_memory

@@ -17,7 +17,7 @@ from kimi_runtime.bytecode.disassembler import disassemble
 def test_public_names():
     assert sorted(kr.__all__) == [
         "CacheStats", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded",
-        "Limits", "ParseCache", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed", "__version__", "expose",
+        "Limits", "ParseCache", "Record", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed", "__version__", "expose",
         "expose_class", "host_function", "modules", "run",
     ]
     for name in kr.__all__:

@@ -1,6 +1,8 @@
 """Runs in threads: the host goes on while a guest loops, runs do not mix, an interrupt stops a guest."""
 import _thread
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -180,3 +182,40 @@ def test_the_interpreter_is_usable_after_an_interrupt(interrupt_soon):
 def test_an_interrupt_raised_by_a_guest_in_a_thread_is_data():
     (result,) = in_threads([lambda: kr.run("raise KeyboardInterrupt")])
     assert result.error.type == "KeyboardInterrupt"
+
+
+COLLECTED = '''
+import gc, sys, threading
+import kimi_runtime as kr
+
+sys.setswitchinterval(1e-6)
+gc.set_threshold(2)
+SOURCE = """
+class A:
+    def __init__(self): self.me = self
+    def __del__(self):
+        try: {}['x']
+        except KeyError: pass
+def f(n):
+    a = A()
+    if n: return f(n - 1)
+    raise ValueError(n)
+for i in range(20):
+    try: f(3)
+    except ValueError as e: kept = e
+"""
+
+def work():
+    for _ in range(40):
+        kr.run(SOURCE, check=True)
+
+threads = [threading.Thread(target=work) for _ in range(8)]
+for each in threads: each.start()
+for each in threads: each.join()
+'''
+
+
+def test_tracebacks_while_the_collector_runs():
+    """The collector comes at every allocation, in all threads, and its finalizers raise exceptions themselves."""
+    done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", COLLECTED], capture_output=True, text=True, timeout=280)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -510,6 +510,15 @@ cdef class Converter:
         zone = plain.tzinfo
         if zone is None:
             return plain
+        if type(zone) is not datetime.timezone and isinstance(plain, datetime.datetime):
+            # A zone's rules are code; what crosses is what they say of this moment.
+            made = zone_of_guest(zone) if self.out else zone
+            made = None if made is None else fixed_zone(plain, made)
+            if made is not None:
+                return plain.replace(tzinfo=made)
+        if type(zone) is not datetime.timezone:
+            raise TypeError(f"{self.path(up)}.tzinfo cannot go to the {'host' if self.out else 'guest'}: it is "
+                            f"{a_or_an(type_name_of(zone).rpartition('.')[2])}; make the time one of a datetime.timezone first")
         made = self.part(<PyObject *>zone, "tzinfo", up)
         return plain if made is zone else plain.replace(tzinfo=made)
 
@@ -657,6 +666,16 @@ cdef bint is_decimal(cls) except -1:
         return False
     KINDS[cls] = KIND_LEAF
     return True
+
+
+cdef object fixed_zone(moment, zone):
+    from kimi_runtime.bridge.records import fixed_zone as fix
+    return fix(moment, zone)
+
+
+cdef object zone_of_guest(zone):
+    from kimi_runtime.bridge.records import zone_of_guest as find
+    return find(zone)
 
 
 # ---- texts -----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from kimi_runtime.bridge cimport conversion
 from kimi_runtime.bridge.conversion cimport Converter, Level
 from kimi_runtime.bridge.exposed cimport Exposed, Proxy, Rule, proxy_of, rule_of
 from kimi_runtime.bridge.functions cimport HostFunction, wrap
+from kimi_runtime.bridge.records cimport data_into_guest, data_out_of_guest
 from kimi_runtime.objects.function cimport AsyncGenerator, Coroutine, Function, Generator
 
 import types
@@ -40,13 +41,15 @@ cdef object into_guest(object value, Converter c, Level *up):
             if found is not None and (<Proxy>found).target is value:
                 return found
     if isinstance(value, type):
+        if issubclass(value, Proxy):
+            return value
         if issubclass(value, BaseException):
             return mirror_of(value)
         rule = rule_of(value)
         if rule is not None:
             return rule.proxies
     elif not callable(value) or is_guest_made(value):
-        return NotImplemented
+        return data_into_guest(value, c, up)
     try:
         made = wrap(value, None)
     except TypeError as error:
@@ -67,7 +70,7 @@ cdef object out_of_guest(object value, Converter c, Level *up):
         return (<Proxy>value).target
     if cls is HostFunction:
         return (<HostFunction>value).call
-    return NotImplemented
+    return data_out_of_guest(value, c, up)
 
 
 cdef object unknown_of_guest(object value, Converter c, Level *up):
@@ -77,6 +80,24 @@ cdef object unknown_of_guest(object value, Converter c, Level *up):
 conversion.into_guest = into_guest
 conversion.out_of_guest = out_of_guest
 conversion.unknown_of_guest = unknown_of_guest
+
+
+def result_for_guest(value, str name not None, context):
+    """What a function of the host has returned, as a guest in another process gets it.
+
+    context: has ``proxies`` as a ``RunContext`` has.
+
+    Raises:
+        TypeError: it is not for guests.
+    """
+    cdef Converter c = Converter.__new__(Converter)
+    cdef PyObject *raw = <PyObject *>value
+    c.root = f"the result of {name}()"
+    c.context = context
+    c.until_check = 1 << 62
+    if type(value) is types.CoroutineType:
+        value.close()
+    return c.convert(raw, NULL)
 
 
 def wrap_functions(functions):

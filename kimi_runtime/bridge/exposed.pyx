@@ -526,6 +526,64 @@ cdef Rule rule_of(cls):
     return None
 
 
+# ---- for workers, whose host is another process -----------------------------------------------------
+def rule_of_proxy(proxy):
+    """The rule, and the object of the host, of a proxy; the rule and None of a type of proxies; None of anything else."""
+    if isinstance(proxy, Proxy):
+        return (<Proxy>proxy).rule, (<Proxy>proxy).target
+    if isinstance(proxy, type) and issubclass(proxy, Proxy) and proxy is not Proxy:
+        return (<RuleHolder>type.__getattribute__(proxy, "__dict__")["__rule__"]).rule, None
+    return None
+
+
+def settings_of_rule(Rule rule not None):
+    """Name, attributes (name -> whether it can be set), methods (name -> documentation) and whether guests may make instances."""
+    contents = type.__getattribute__(rule.proxies, "__dict__")
+    return rule.name, dict(rule.attrs), {each: (<ExposedMethod>contents[each]).doc for each in rule.methods}, rule.makes is not None
+
+
+def maker_of_rule(Rule rule not None):
+    """The class of the host whose instances guests may make, or None."""
+    return rule.makes
+
+
+def call_exposed(Rule rule not None, target, str name, args, kwargs):
+    """Calls a method that the rule lists, or raises LookupError."""
+    if name not in rule.methods:
+        raise LookupError(name)
+    special = SPECIAL_CALLS.get(name)
+    return getattr(target, name)(*args, **kwargs) if special is None else special(target, *args, **kwargs)
+
+
+def remote_rule(str name not None, dict attrs not None, dict methods not None, caller, maker):
+    """The rule for objects of a host in another process.
+
+    Args:
+        name, attrs, methods: see ``settings_of_rule``.
+        caller: for the name of a method gives what is called with the object and the arguments.
+        maker: what makes an instance, or None.
+    """
+    cdef Rule rule = make_rule(object, name, attrs, frozenset(methods), maker)
+    for each, doc in methods.items():
+        method = <ExposedMethod>type.__getattribute__(rule.proxies, "__dict__")[each]
+        method.call = caller(each)
+        method.doc = doc
+    return rule
+
+
+def exposed_with(target, Rule rule not None):
+    """An object with a rule that there is already."""
+    cdef Exposed exposed = Exposed.__new__(Exposed)
+    exposed.target = target
+    exposed.rule = rule
+    return exposed
+
+
+def proxies_of(Rule rule not None):
+    """The type of a rule's proxies."""
+    return rule.proxies
+
+
 def expose(obj, *, attrs=(), methods=(), readonly=True, name=None):
     """An object of the host as guests may see it: as an input, or returned by a host function.
 
@@ -594,6 +652,7 @@ cdef int patch_types() except -1:
     get_slots(RuleHolder).tp_name = b"host_rule"
     for each in (ExposedMethod, ExposedAttribute, RuleHolder):
         get_slots(each).tp_new = get_slots(each).tp_vectorcall = NULL
+        del (<object>get_slots(each).tp_dict)["__new__"]
         get_slots(each).tp_flags |= DISALLOW_INSTANTIATION
     for each in (ExposedMethod, ExposedAttribute, Proxy, HostIterator, RuleHolder):
         get_slots(each).tp_flags = (get_slots(each).tp_flags | IMMUTABLE_TYPE) & ~BASE_TYPE

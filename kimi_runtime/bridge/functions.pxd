@@ -9,6 +9,7 @@ cdef class HostFunction:
     cdef object shown_signature     # text, None when there is none, or NotImplemented while nobody has asked
     cdef bint guest_objects         # what is no plain data comes as a GuestObject; otherwise it is refused
     cdef double timeout             # seconds that its calls may take together in a run; 0 for no limit
+    cdef long long max_calls        # how often a run may call it; 0 for no limit
     cdef object __weakref__
 
     cdef object invoke(self, PyObject **args, Py_ssize_t n, PyObject *kwnames)

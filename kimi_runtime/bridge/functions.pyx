@@ -166,6 +166,9 @@ cdef class HostFunction:
             if kwnames != NULL:
                 names = plain_names(<object>kwnames)
                 kwnames = <PyObject *>names
+            if self.max_calls:
+                from kimi_runtime import _core
+                _core.count_host_call(self, self.max_calls)
             status = hooks.begin_host_call(&outer)
             if status < 0:
                 raise_pending()
@@ -283,7 +286,7 @@ cdef str name_of(call):
     return name
 
 
-cdef HostFunction make(call, str name, doc, bint guest_objects, double timeout):
+cdef HostFunction make(call, str name, doc, bint guest_objects, double timeout, long long max_calls):
     cdef HostFunction f = HostFunction.__new__(HostFunction)
     f.vectorcall = <PyObject *><void *>function_vectorcall
     f.call = call
@@ -292,6 +295,7 @@ cdef HostFunction make(call, str name, doc, bint guest_objects, double timeout):
     f.shown_signature = NotImplemented
     f.guest_objects = guest_objects
     f.timeout = timeout
+    f.max_calls = max_calls
     return f
 
 
@@ -300,10 +304,10 @@ cdef HostFunction wrap(call, str name):
         raise TypeError(f"{name or name_of(call)} is an async function, which guests cannot call yet: give them a function "
                         "that waits for it, for example by asyncio.run_coroutine_threadsafe(...).result()")
     doc = getattr(call, "__doc__", None) if not isinstance(call, type) or "__doc__" in vars(call) else None
-    return make(call, name or name_of(call), doc if type(doc) is str else None, False, 0)
+    return make(call, name or name_of(call), doc if type(doc) is str else None, False, 0, 0)
 
 
-def host_function(call=None, /, *, name=None, doc=None, guest_objects=False, timeout=None):
+def host_function(call=None, /, *, name=None, doc=None, guest_objects=False, timeout=None, max_calls=None):
     """A function of the host with settings of its own, to be given to guests. Plain functions need none.
 
     It can be used as a decorator. For the host itself the function stays what it is: calling it is calling the function.
@@ -316,14 +320,15 @@ def host_function(call=None, /, *, name=None, doc=None, guest_objects=False, tim
             it passing one is a TypeError in the guest.
         timeout: wall seconds that all its calls in a run may take together. They are never interrupted; when one returns
             and the time is over, the run is stopped.
+        max_calls: how often a run may call it; one more stops the run.
 
     Raises:
         TypeError: an argument is of another type, or the function is async.
-        ValueError: timeout is not positive.
+        ValueError: timeout or max_calls is not positive.
     """
     if call is None:
         def decorate(call):
-            return host_function(call, name=name, doc=doc, guest_objects=guest_objects, timeout=timeout)
+            return host_function(call, name=name, doc=doc, guest_objects=guest_objects, timeout=timeout, max_calls=max_calls)
         return decorate
     if not callable(call):
         raise TypeError(f"host_function needs a callable, not {type(call).__name__}")
@@ -335,13 +340,31 @@ def host_function(call=None, /, *, name=None, doc=None, guest_objects=False, tim
             raise TypeError(f"host_function: timeout must be a number of seconds, not {type(timeout).__name__}")
         if not 0 < timeout < 1e9:
             raise ValueError(f"host_function: timeout must be positive, not {timeout!r}; None means no limit")
+    if max_calls is not None:
+        if type(max_calls) is not int:
+            raise TypeError(f"host_function: max_calls must be an int, not {type(max_calls).__name__}")
+        if not 0 < max_calls < 1 << 62:
+            raise ValueError(f"host_function: max_calls must be positive, not {max_calls!r}; None means no limit")
     made = wrap((<HostFunction>call).call if type(call) is HostFunction else call, name)
-    return make(made.call, made.__name__, doc if doc is not None else made.doc, guest_objects, timeout or 0)
+    return make(made.call, made.__name__, doc if doc is not None else made.doc, guest_objects, timeout or 0, max_calls or 0)
 
 
 def callable_of(HostFunction function not None):
     """The host's callable."""
     return function.call
+
+
+def settings_of(HostFunction function not None):
+    """What a worker has to know of a function: name, documentation, signature, timeout, number of calls, guest_objects."""
+    return (function.__name__, function.doc, function.__text_signature__, function.timeout, function.max_calls,
+            bool(function.guest_objects))
+
+
+def remote_function(call, str name not None, doc, signature, double timeout, long long max_calls):
+    """A function of a host in another process; call asks that."""
+    cdef HostFunction function = make(call, name, doc, False, timeout, max_calls)
+    function.shown_signature = signature
+    return function
 
 
 # ---- in threads of the host ---------------------------------------------------------------------
@@ -356,6 +379,9 @@ def prepare_aside(HostFunction function not None, args, kwargs):
     args = tuple([argument(<PyObject *>each, name, i + 1, None, function.guest_objects) for i, each in enumerate(args)])
     kwargs = {str.__str__(key): argument(<PyObject *>each, name, 0, key, function.guest_objects)
               for key, each in kwargs.items()}
+    if function.max_calls:
+        from kimi_runtime import _core
+        _core.count_host_call(function, function.max_calls)
     if hooks.begin_host_call(&outer) < 0 or hooks.end_host_call(outer) < 0:
         raise_pending()
     return functools.partial(function.call, *args, **kwargs)
@@ -396,6 +422,8 @@ cdef int patch_types() except -1:
     slots.tp_vectorcall_offset = slot_offset(f, &f.vectorcall)
     slots.tp_call = <void *>PyVectorcall_Call
     slots.tp_new = slots.tp_vectorcall = NULL       # Cython's types are made by either
+    # The wrapper in the type's dictionary would call the slot that is gone.
+    del (<object>slots.tp_dict)["__new__"]
     PyType_Modified(slots)
     let_through(HostFunction)
     return 0

@@ -13,3 +13,5 @@ cdef bint gate_guards_store(PyObject *o, PyObject *name) noexcept
 cdef int (*gate_store)(PyObject *o, PyObject *name, PyObject *value) noexcept
 # What a guest gets instead of a method descriptor of a built-in type (a callable that takes self first; borrowed), or NULL.
 cdef PyObject *gate_replacement(PyObject *descriptor) noexcept
+# Whether what gate_load gave is one object for all guests and for ever, so that a cache for the class may keep it.
+cdef bint gate_is_permanent(PyObject *found) noexcept

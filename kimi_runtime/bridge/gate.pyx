@@ -17,6 +17,7 @@ from kimi_runtime.bridge.late_calls cimport given_callback
 from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
     ContextFunction, RunContext, context_of, current_context, current_serial, library_serial, new_context_function)
+from kimi_runtime.memory.heap cimport KHeap, leave_heap, return_to_heap
 from kimi_runtime.objects.function cimport Function, GeneratorFrame, hooks, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
 
@@ -55,6 +56,7 @@ cdef extern from "Python.h":
     bint PyType_Check(PyObject *o) noexcept
     bint PyExceptionInstance_Check(PyObject *o) noexcept
     int PyObject_SetAttr(PyObject *o, PyObject *name, PyObject *value) noexcept
+    int PyObject_GenericSetAttr(PyObject *o, PyObject *name, PyObject *value) noexcept
     Py_ssize_t PyTuple_GET_SIZE(PyObject *t) noexcept
     PyObject *PyTuple_GET_ITEM(PyObject *t, Py_ssize_t i) noexcept
     int PyErr_ExceptionMatches(PyObject *wanted) noexcept
@@ -80,6 +82,7 @@ cdef extern from *:
     static void k_add_flags(PyObject *type, unsigned long flags) { ((PyTypeObject *)type)->tp_flags |= flags; }
     static void k_drop_flags(PyObject *type, unsigned long flags) { ((PyTypeObject *)type)->tp_flags &= ~flags; }
     static PyObject *k_mro_of(PyObject *type) { return ((PyTypeObject *)type)->tp_mro; }
+    static int k_has_plain_setattr(PyObject *type) { return ((PyTypeObject *)type)->tp_setattro == PyObject_GenericSetAttr; }
     static int k_is_data(PyObject *d) { return Py_TYPE(d)->tp_descr_set != NULL; }
     static PyObject *k_type_dict_of(PyObject *type) {       /* a new reference or NULL */
     #if PY_VERSION_HEX >= 0x030C0000
@@ -143,6 +146,7 @@ cdef extern from *:
     PyObject *k_bases_of(PyObject *type) noexcept
     PyObject *k_type_dict_of(PyObject *type) noexcept
     bint k_is_data(PyObject *d) noexcept
+    bint k_has_plain_setattr(PyObject *type) noexcept
     PyObject *k_referent(PyObject *proxy) noexcept
     PyObject *k_arguments_under_way(int depth) noexcept
     void k_mark_new_classes(int (*is_direct)() noexcept, int (*check_bases)(PyObject *) noexcept) noexcept

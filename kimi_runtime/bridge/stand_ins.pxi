@@ -159,6 +159,8 @@ cdef object class_dict(cls):
 cdef object stand_in(name, found):
     """What a guest gets where a look-up found one of the host's methods that would go round the gate; others as they are."""
     kind = type(found)
+    if kind is types.WrapperDescriptorType and found in REPLACEMENTS:
+        return REPLACEMENTS[found]
     if name == "__getattribute__":
         if kind is types.WrapperDescriptorType:
             return new_bound_function(name, found, <void *>unbound_getattribute)
@@ -295,6 +297,9 @@ cdef object state_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
     return found
 
 
+ctypedef PyObject *(*raw_vectorcall)(PyObject *, PyObject **, size_t, PyObject *) noexcept
+
+
 cdef object forward(PyObject *function, PyObject **args, size_t nargsf, PyObject *kwnames):
     cdef PyObject *result = PyObject_Vectorcall(function, args, nargsf, kwnames)
     if result == NULL:
@@ -346,6 +351,30 @@ cdef object split_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
     return forward(<PyObject *>original, args, nargsf, kwnames)
 
 
+cdef bint sets_plainly(PyObject *cls) noexcept:
+    """Whether object.__setattr__ may be used on instances of a class: no native class before object has a way of its own."""
+    cdef PyObject *mro = k_mro_of(cls)
+    cdef Py_ssize_t i
+    cdef PyObject *each
+    for i in range(PyTuple_GET_SIZE(mro)):
+        each = PyTuple_GET_ITEM(mro, i)
+        if not k_flags_of(each) & K_MADE and not k_has_plain_setattr(each):
+            return False
+    return True
+
+
+cdef PyObject *setattr_of_object(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames) noexcept:
+    """``object.__setattr__`` and ``object.__delattr__``, read from a class."""
+    if PyVectorcall_NARGS(nargsf) == 3 and kwnames == NULL and PyUnicode_CheckExact(args[1]) \
+            and not PyType_Check(args[0]) and not gate_guards_store(args[0], args[1]) \
+            and k_flags_of(<PyObject *>Py_TYPE(args[0])) & K_MADE and sets_plainly(<PyObject *>Py_TYPE(args[0])):
+        if PyObject_GenericSetAttr(args[0], args[1], args[2]) < 0:
+            return NULL
+        Py_INCREF(<PyObject *>None)
+        return <PyObject *>None
+    return (<raw_vectorcall><void *>unbound_setattr)(callable, args, nargsf, kwnames)
+
+
 cdef dict REPLACEMENTS = {
     object.__reduce__: new_bound_function("__reduce__", object.__reduce__, <void *>reduce_vectorcall),
     object.__reduce_ex__: new_bound_function("__reduce_ex__", object.__reduce_ex__, <void *>reduce_vectorcall),
@@ -358,6 +387,19 @@ if sys.version_info < (3, 13):
         "split", BaseExceptionGroup.split, <void *>split_vectorcall)
     REPLACEMENTS[BaseExceptionGroup.subgroup] = new_bound_function(
         "subgroup", BaseExceptionGroup.subgroup, <void *>split_vectorcall)
+
+# ... and those of object, which generated code of frozen dataclasses calls for every field.
+REPLACEMENTS[object.__getattribute__] = new_bound_function(
+    "__getattribute__", object.__getattribute__, <void *>unbound_getattribute)
+for each in (object.__setattr__, object.__delattr__):
+    REPLACEMENTS[each] = new_bound_function(each.__name__, each, <void *>setattr_of_object)
+cdef frozenset PERMANENT = frozenset([id(each) for each in REPLACEMENTS.values()])
+
+
+cdef bint gate_is_permanent(PyObject *found) noexcept:
+    cdef size_t address = <size_t>found
+    return type(<object>found) is ContextFunction and address in PERMANENT
+
 
 cdef object MethodDescriptor = types.MethodDescriptorType
 

@@ -55,6 +55,14 @@ cdef int list_own_types() except -1:
 
 cdef bint list_type(cls) except -1:
     """Finds a type in the tables; False when it stands in none."""
+    cdef KHeap *heap = leave_heap()         # most types stay for the process
+    try:
+        return find_type(cls)
+    finally:
+        return_to_heap(heap)
+
+
+cdef bint find_type(cls) except -1:
     list_own_types()
     if id(cls) in LISTED:
         return True

@@ -168,12 +168,13 @@ cdef class Channel:
                 else:
                     raise ChannelClosed()
 
-    def receive(self, double deadline=0, head_limit=None, body_limit=None):
+    def receive(self, double deadline=0, head_limit=None, body_limit=None, refs=None):
         """The next message.
 
         Args:
             deadline: on the monotonic clock, or 0; for the host's end.
             head_limit, body_limit: memory that its values may take, or None.
+            refs: see ``codec.decode_message``.
 
         Returns:
             Its kind, its head, and its body or None.
@@ -209,7 +210,7 @@ cdef class Channel:
             have += self.read_into(target + have, part, deadline)
         if self.start == self.end:
             self.start = self.end = 0
-        head, value = decode_message(body, head_limit, body_limit)
+        head, value = decode_message(body, head_limit, body_limit, refs)
         return kind, head, value
 
 

@@ -8,7 +8,8 @@ built, the types are those below and no others, and the items of a large dict or
 
     n None   t True   f False   e ...   i int of 64 bits   I other int   d float   c complex   s str   u str with surrogates
     b bytes   a bytearray   l L list   p P tuple   m M dict   h H set   z Z frozenset   r range   @ number of one met before
-    D date   T time   W datetime   J timedelta   O timezone   N Decimal
+    D date   T time   W datetime   J timedelta   O timezone   N Decimal   F Fraction
+    K Record   q deque   o OrderedDict   S slice   X NotImplemented   B builtin class   R what ``refs`` stands for
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -23,8 +24,13 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.stdlib cimport qsort
 from libc.string cimport memcpy
 
+import builtins
 import datetime
 import decimal
+from collections import OrderedDict, deque
+from fractions import Fraction
+
+from kimi_runtime.bridge.records import Record, make_record, parts_of_record
 
 cdef extern from "Python.h":
     const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *size) except NULL
@@ -44,6 +50,10 @@ cdef int DEPTH = MOST_DEPTH
 cdef int SAME_HASH = 64
 cdef Py_ssize_t LOOK_AT_HASHES_FROM = 256
 cdef Py_ssize_t LONGEST_DECIMAL = 100_000
+cdef Py_ssize_t LONGEST_FRACTION = 100_000      # bits: to reduce one takes the square of them
+cdef dict BUILTIN_BY_NAME = {
+    each.__name__: each for each in vars(builtins).values() if isinstance(each, type) and each.__module__ == "builtins"}
+cdef frozenset BUILTIN_CLASSES = frozenset(BUILTIN_BY_NAME.values())
 
 cdef object Decimal = decimal.Decimal
 cdef object date = datetime.date, time = datetime.time, moment = datetime.datetime
@@ -96,6 +106,7 @@ cdef class Writer:
     cdef dict seen              # id -> number of a container that may be met again
     cdef set open               # ids of tuples and frozensets that are being written
     cdef list kept              # keeps the ids from being used again
+    cdef object refs            # see ``frame``
 
     def __cinit__(self, int64_t budget):
         self.room = 512
@@ -325,7 +336,58 @@ cdef class Writer:
             if len(text) > LONGEST_DECIMAL:
                 raise CannotCross(f"a Decimal of more than {LONGEST_DECIMAL:,} digits")
             return self.put(text)
+        if kind is Fraction:
+            self.tag(b"F")
+            return self.put((value.numerator, value.denominator))
+        if kind is Record:
+            return self.record(value)
+        if kind is deque:
+            self.tag(b"q")
+            return self.inner((value.maxlen, list(value)))
+        if kind is OrderedDict:
+            self.tag(b"o")
+            return self.inner(list(value.items()))
+        if kind is slice:
+            self.tag(b"S")
+            return self.inner((value.start, value.stop, value.step))
+        if value is NotImplemented:
+            return self.tag(b"X")
+        if kind is type and value in BUILTIN_CLASSES:
+            self.tag(b"B")
+            return self.put(value.__name__)
+        if self.refs is not None:
+            found = self.refs.refer(value)
+            if found is not None:
+                self.tag(b"R")
+                return self.inner(found)
         raise cannot_cross(value)
+
+    cdef int record(self, value) except -1:
+        cdef object known
+        name, fields = parts_of_record(value)
+        if self.seen is None:
+            self.seen = {}
+            self.open = set()
+            self.kept = []
+        known = self.seen.get(id(value))
+        if known is not None:
+            self.tag(b"@")
+            return self.count(known)
+        self.seen[id(value)] = len(self.seen)
+        self.kept.append(value)
+        self.tag(b"K")
+        self.put(name)
+        return self.inner(fields)
+
+    cdef int inner(self, value) except -1:
+        """The parts of a value that is no plain container; nested like one."""
+        self.depth += 1
+        if self.depth > DEPTH:
+            raise CannotCross(f"a value with more than {DEPTH} containers within each other")
+        # A cycle through such a value would be written for ever: the bound on depth ends it.
+        self.put(value)
+        self.depth -= 1
+        return 0
 
     cdef bytes taken(self):
         return PyBytes_FromStringAndSize(self.data, self.used)
@@ -340,23 +402,25 @@ cdef int64_t budget_of(limit) except? -2:
     return (<int64_t>1) << 62 if limit is None else <int64_t>limit
 
 
-def encode(value, limit=None):
+def encode(value, limit=None, refs=None):
     """A plain value as bytes.
 
     Args:
         value: of the types in the module's table, nested.
         limit: bytes of memory that the value may have, or None.
+        refs: see ``frame``.
 
     Raises:
         CannotCross: it is, or holds, something else.
         TooLarge: it is larger than the limit.
     """
     cdef Writer writer = Writer.__new__(Writer, budget_of(limit))
+    writer.refs = refs
     writer.put(value)
     return writer.taken()
 
 
-def frame(int kind, head, body=missing, limit=None):
+def frame(int kind, head, body=missing, limit=None, refs=None):
     """A message for a ``Channel``: its length, its kind, and one or two values.
 
     Args:
@@ -364,12 +428,14 @@ def frame(int kind, head, body=missing, limit=None):
         head: a plain value.
         body: another one, if there is any.
         limit: bytes of memory that the body may have, or None.
+        refs: has ``refer``, which gives plain values that stand for what is no plain data, or None.
 
     Raises:
         CannotCross, TooLarge: as ``encode``, for the body.
     """
     cdef Writer writer = Writer.__new__(Writer, budget_of(None))
     writer.used = 4
+    writer.refs = refs
     writer.tag(<char>kind)
     writer.put(head)
     if body is not missing:
@@ -382,38 +448,38 @@ def frame(int kind, head, body=missing, limit=None):
     return writer.taken()
 
 
-def place_of(value):
+def place_of(value, refs=None):
     """Where the part is that ``encode`` refuses, as an expression such as ``['a'][2]``; empty for the value itself."""
-    return find_refused(value, 0) or ""
+    return find_refused(value, 0, refs) or ""
 
 
-cdef object find_refused(value, int depth):
+cdef object find_refused(value, int depth, refs):
     """The place of what cannot cross below a value, or None when there is none."""
     cdef object kind = type(value)
     if depth > DEPTH:
         return ""
     if kind is list or kind is tuple:
         for i, item in enumerate(value):
-            found = find_refused(item, depth + 1)
+            found = find_refused(item, depth + 1, refs)
             if found is not None:
                 return f"[{i}]{found}"
         return None
     if kind is dict:
         for key, item in list((<dict>value).items()):
-            if find_refused(key, depth + 1) is not None:
+            if find_refused(key, depth + 1, refs) is not None:
                 return " (a key)"
-            found = find_refused(item, depth + 1)
+            found = find_refused(item, depth + 1, refs)
             if found is not None:
                 shown = repr(key) if type(key) in (str, int, bool, float, bytes) or key is None else "..."
                 return f"[{shown if len(shown) <= 60 else shown[:57] + '...'}]{found}"
         return None
     if kind is set or kind is frozenset:
         for item in tuple(value):
-            if find_refused(item, depth + 1) is not None:
+            if find_refused(item, depth + 1, refs) is not None:
                 return " (an item)"
         return None
     try:
-        encode(value)
+        encode(value, None, refs)
     except CannotCross:
         return ""
     return None
@@ -427,6 +493,7 @@ cdef class Reader:
     cdef int64_t left
     cdef int depth
     cdef list met               # containers by number
+    cdef object refs            # see ``decode_message``
 
     cdef int spend(self, int64_t size) except -1:
         self.left -= size
@@ -693,6 +760,49 @@ cdef class Reader:
                 if type(text) is not str or len(text) > LONGEST_DECIMAL:
                     raise BadMessage("not a decimal number")
                 return Decimal(text)
+            if tag == c"F":
+                parts = self.parts(2, 2)
+                if type(parts[0]) is not int or type(parts[1]) is not int or parts[1] <= 0 or max(
+                        abs(parts[0]), parts[1]).bit_length() > LONGEST_FRACTION:
+                    raise BadMessage("not a fraction")
+                return Fraction(parts[0], parts[1])
+            if tag == c"K":
+                name = self.value()
+                if type(name) is not str:
+                    raise BadMessage("not a record")
+                found = make_record(name)
+                self.meet(found)
+                fields = self.value()
+                if type(fields) is not dict or any([type(each) is not str for each in fields]):
+                    raise BadMessage("not a record")
+                parts_of_record(found)[1].update(fields)
+                return found
+            if tag == c"q":
+                parts = self.parts(2, 2)
+                if type(parts[1]) is not list or not (parts[0] is None or type(parts[0]) is int and len(parts[1]) <= parts[0]):
+                    raise BadMessage("not a deque")
+                return deque(parts[1], parts[0])
+            if tag == c"o":
+                pairs = self.value()
+                if type(pairs) is not list or any([type(pair) is not tuple or len(pair) != 2 for pair in pairs]):
+                    raise BadMessage("not a dictionary")
+                if len(pairs) > LOOK_AT_HASHES_FROM:
+                    self.look_at_hashes([pair[0] for pair in pairs])
+                self.spend(120 * len(pairs))
+                return OrderedDict(pairs)
+            if tag == c"S":
+                parts = self.parts(3, 3)
+                return slice(*parts)
+            if tag == c"X":
+                return NotImplemented
+            if tag == c"B":
+                found = BUILTIN_BY_NAME.get(self.value())
+                if found is None:
+                    raise BadMessage("not a builtin class")
+                return found
+            if tag == c"R" and self.refs is not None:
+                parts = self.parts(2, 8)
+                return self.refs.resolve(parts)
         except (TypeError, ValueError, ArithmeticError) as error:
             raise BadMessage(f"a value out of range: {type(error).__name__}") from None
         raise BadMessage("of no known kind")
@@ -709,10 +819,11 @@ cdef object read_one(Reader reader, int64_t budget):
     return reader.value()
 
 
-cdef Reader new_reader(bytes data):
+cdef Reader new_reader(bytes data, refs=None):
     cdef Reader reader = Reader.__new__(Reader)
     reader.data = <const uint8_t *>PyBytes_AS_STRING(data)
     reader.end = PyBytes_GET_SIZE(data)
+    reader.refs = refs
     return reader
 
 
@@ -733,17 +844,18 @@ def decode(bytes data not None, limit=None):
     return found
 
 
-def decode_message(bytes data not None, head_limit=None, body_limit=None):
+def decode_message(bytes data not None, head_limit=None, body_limit=None, refs=None):
     """The one or two values of a message without its length and kind; raises as ``decode`` does.
 
     Args:
         data: the bytes.
         head_limit, body_limit: bytes of memory that the values may have, or None.
+        refs: has ``resolve``, which gives what plain values stand for or raises BadMessage; or None.
 
     Returns:
         The head; the body, or None when there is none.
     """
-    cdef Reader reader = new_reader(data)
+    cdef Reader reader = new_reader(data, refs)
     head = read_one(reader, budget_of(head_limit))
     if reader.at == reader.end:
         return head, None

@@ -3,18 +3,22 @@ from __future__ import annotations
 
 import math
 import os
-from threading import Condition, Lock
+from contextlib import contextmanager
+from threading import Condition, Lock, local
 from time import monotonic
 from typing import Any
 
 from ..errors import IsolationError
 from . import launcher, protocol
 from .channel import ChannelClosed, DeadlinePassed
-from .codec import BadMessage, frame
+from .codec import BadMessage
+from .handles import Handles
 from .launcher import WorkerProcess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..limits import Limits
 
 __all__ = ["Pool", "Worker", "default_workers"]
@@ -67,12 +71,18 @@ class Pool:
 
     Args:
         settings: what CONFIGURE says.
+        functions: of the host, by the names that guests call them by.
+        handles: in which these stand.
         most: how many.
         require: layers without which there must be no worker.
     """
 
-    def __init__(self, settings: dict[str, Any], most: int, require: frozenset[str]) -> None:
+    def __init__(
+        self, settings: dict[str, Any], functions: dict[str, Any], handles: Handles, most: int, require: frozenset[str]
+    ) -> None:
         self.settings = settings
+        self.functions = functions
+        self.handles = handles
         self.most = most
         self.require = require
         self._reset()
@@ -82,6 +92,7 @@ class Pool:
         self._changed = Condition(Lock())
         self._idle: list[Worker] = []
         self._busy: set[Any] = set()
+        self._inside = local()
         self._held: set[Worker] = set()
         self._closed = False
 
@@ -109,7 +120,7 @@ class Pool:
                         found = worker
                     else:
                         unfit.append(worker)
-                if found is not None or len(self._busy) < self.most:
+                if found is not None or len(self._busy) < self.most or vars(self._inside).get("depth"):
                     break
                 self._changed.wait()
             place: Any = found or object()
@@ -144,6 +155,15 @@ class Pool:
         if again is not None and not keep:
             again.process.kill()
 
+    @contextmanager
+    def host_code(self) -> Iterator[None]:
+        """Code of the host runs for a guest in this thread: a run that it starts must not wait for the worker of that one."""
+        self._inside.depth = depth = getattr(self._inside, "depth", 0) + 1
+        try:
+            yield
+        finally:
+            self._inside.depth = depth - 1
+
     def start(self, limits: Limits) -> Worker:
         """A new worker process, ready to run guests. Raises IsolationError when there cannot be one."""
         memory = None if limits.memory is None else limits.memory + 2 * (limits.result_size or 0) + BESIDE
@@ -162,7 +182,7 @@ class Pool:
                     raise
         deadline = monotonic() + READY_SECONDS
         try:
-            process.channel.send(frame(protocol.CONFIGURE, self.settings), deadline)
+            process.channel.send(self.handles.frame(protocol.CONFIGURE, self.settings, self.functions), deadline)
             kind, text, _ = process.channel.receive(deadline, 100_000)
         except (ChannelClosed, DeadlinePassed, BadMessage) as error:
             raise IsolationError(

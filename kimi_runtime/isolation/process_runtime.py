@@ -12,8 +12,10 @@ from ..objects.module_sources import SourceMap
 from ..result import Result
 from ..runtime import Runtime
 from . import launcher, protocol
+from .codec import CannotCross
+from .handles import Handles
 from .pool import Pool, default_workers
-from .runs import Output, Run, checked_result, failed_result, run_frame
+from .runs import Output, Run, check_crossing, checked_result, failed_result, run_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ def quietly() -> warnings.catch_warnings[None]:
 class ProcessRuntime(Runtime):
     """The ``Runtime`` whose guests run in worker processes; made by ``Runtime(isolation="process")``."""
 
-    __slots__ = ("_pool", "_fresh", "__weakref__")
+    __slots__ = ("_pool", "_fresh", "_handles", "__weakref__")
 
     def __init__(self, *, workers: int | None = None, fresh: bool = False, require: Iterable[str] = (), **settings: Any) -> None:
         super().__init__(**settings)
@@ -63,7 +65,15 @@ class ProcessRuntime(Runtime):
             "stdin": self._stdin if self._stdin is None or isinstance(self._stdin, str) else ...,
             "limits": protocol.limits_to_value(self._limits),
         }
-        self._pool = Pool(settings, workers, required)
+        self._handles = Handles()
+        functions = self._functions or {}
+        try:
+            self._handles.frame(protocol.CONFIGURE, None, functions)
+        except CannotCross:
+            for name, value in functions.items():
+                check_crossing(f"functions: {name}", value, Handles())
+            raise
+        self._pool = Pool(settings, functions, self._handles, workers, required)
         missing = launcher.template().missing
         self._pool.check_layers(missing)
         if missing:
@@ -89,10 +99,10 @@ class ProcessRuntime(Runtime):
             IsolationError: there is no worker, and there cannot be one.
         """
         output = self._output(on_stdout, on_stderr)
-        given, message = self._prepared(source, inputs, filename, limits, output)
+        run, message = self._prepared(source, inputs, filename, limits, output)
         if message is None:
-            return checked_result(failed_result(engine.refused("source_size", given)), check)
-        return self._perform(Run(self, given, output), message, len(source) > protocol.LONG_SOURCE, check)
+            return checked_result(failed_result(engine.refused("source_size", run.limits)), check)
+        return self._perform(run, message, len(source) > protocol.LONG_SOURCE, check)
 
     async def run_async(
         self,
@@ -107,10 +117,9 @@ class ProcessRuntime(Runtime):
     ) -> Result:
         """Runs a program in a worker, while the event loop goes on: see ``Runtime.run_async``."""
         output = self._output(on_stdout, on_stderr)
-        given, message = self._prepared(source, inputs, filename, limits, output)
+        run, message = self._prepared(source, inputs, filename, limits, output)
         if message is None:
-            return checked_result(failed_result(engine.refused("source_size", given)), check)
-        run = Run(self, given, output)
+            return checked_result(failed_result(engine.refused("source_size", run.limits)), check)
         return await wait_in_thread(run.cancel, self._perform, run, message, len(source) > protocol.LONG_SOURCE, check)
 
     def session(
@@ -134,14 +143,16 @@ class ProcessRuntime(Runtime):
 
     def _prepared(
         self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str, limits: Limits | None, output: Output
-    ) -> tuple[Limits, bytes | None]:
-        """The limits of a run, and its message; None when the source is longer than they allow."""
+    ) -> tuple[Run, bytes | None]:
+        """A run, and its message; None when the source is longer than its limits allow."""
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         checked.program(source, filename, inputs)
         if given.source_size is not None and len(source) > given.source_size:
-            return given, None
+            return Run(self, given, output, self._handles), None
         given_limits = ... if limits is DEFAULT else protocol.limits_to_value(given)
-        return given, run_frame(filename, given_limits, False, output, source, inputs)
+        handles = Handles(self._handles)
+        message = run_frame(filename, given_limits, False, output, source, inputs, handles)
+        return Run(self, given, output, handles), message
 
     def _output(self, on_stdout: Callable[[str], object] | None, on_stderr: Callable[[str], object] | None) -> Output:
         """Where the output of a run goes."""

@@ -8,13 +8,15 @@ from typing import Any
 
 from .. import checked
 from ..async_runs import wait_in_thread
+from ..bridge.conversion import convert_inputs
 from ..errors import SessionError
 from ..limits import DEFAULT, Limits
 from ..result import Result
 from ..session import Session
 from . import protocol
 from .channel import ChannelClosed, DeadlinePassed
-from .codec import BadMessage, CannotCross, frame
+from .codec import BadMessage
+from .handles import Handles
 from .runs import HEAD, Output, Run, check_crossing, checked_result, run_frame
 
 TYPE_CHECKING = False
@@ -35,7 +37,7 @@ class ProcessSession(Session):
     When that process ends, by a crash or because it had to be killed, the state is lost and the session is closed.
     """
 
-    __slots__ = ("_runtime", "_output", "_worker", "_current", "_ended", "__weakref__")
+    __slots__ = ("_runtime", "_output", "_handles", "_worker", "_current", "_ended", "__weakref__")
 
     def __init__(
         self, runtime: ProcessRuntime, inputs: Mapping[str, Any] | None, limits: Limits, total: Limits | None, output: Output
@@ -44,11 +46,12 @@ class ProcessSession(Session):
         self._runtime = runtime
         self._limits = limits
         self._output = output
+        self._handles = Handles(runtime._handles)
         self._current: Run | None = None
         self._ended = ""
         self._cells = 0
         self._worker: Any = None
-        values = None if inputs is None else _plain(inputs)
+        values = None if inputs is None else self._plain(inputs)
         self._worker = runtime._pool.start(limits)
         runtime._pool.hold(self._worker)
         try:
@@ -107,12 +110,12 @@ class ProcessSession(Session):
         checked.callbacks(on_stdout, on_stderr)
         output = self._output.with_callbacks(on_stdout, on_stderr)
         given_limits = ... if limits is DEFAULT else protocol.limits_to_value(given)
-        message = run_frame(filename, given_limits, True, output, source, inputs)
+        message = run_frame(filename, given_limits, True, output, source, inputs, self._handles)
         self._take()
         try:
             self._alive()
             self._cells += 1
-            self._current = run = Run(self._runtime, given, output)
+            self._current = run = Run(self._runtime, given, output, self._handles)
         except BaseException:
             self._lock.release()
             raise
@@ -158,7 +161,7 @@ class ProcessSession(Session):
 
     def set(self, **values: Any) -> None:
         """Sets names of the guest: see ``Session.set``. Raises TypeError for a value that cannot cross."""
-        self._request("set", body=_plain(values))
+        self._request("set", body=self._plain(values))
 
     def reset(self) -> None:
         """Forgets all names and modules: see ``Session.reset``."""
@@ -175,7 +178,7 @@ class ProcessSession(Session):
             if not self._ended:
                 try:
                     output = self._ask("close")
-                    run = Run(self._runtime, self._limits, self._output)
+                    run = Run(self._runtime, self._limits, self._output, self._handles)
                     if type(output) is tuple and len(output) == 2:
                         for stream, text in enumerate(output, 1):
                             if text:
@@ -200,11 +203,11 @@ class ProcessSession(Session):
         channel = self._worker.process.channel
         seconds = 1e9 if self._limits.seconds is None else 1.1 * self._limits.seconds
         deadline = monotonic() + ANSWER_SECONDS + seconds
-        run = Run(self._runtime, self._limits, self._output)
+        run = Run(self._runtime, self._limits, self._output, self._handles)
         try:
-            channel.send(frame(protocol.SESSION, (what, *more), body), deadline)
+            channel.send(self._handles.frame(protocol.SESSION, (what, *more), body), deadline)
             while True:
-                kind, failure, value = channel.receive(deadline, HEAD, self._limits.result_size)
+                kind, failure, value = channel.receive(deadline, HEAD, self._limits.result_size, self._handles)
                 if kind == protocol.OUTPUT:
                     run.write(failure)
                 elif kind == protocol.CALL:
@@ -250,18 +253,13 @@ class ProcessSession(Session):
         if getattr(self, "_worker", None) is not None and not sys.is_finalizing():
             self._end("closed")
 
+    def _plain(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Names and values that can cross. Raises TypeError and ValueError for others."""
+        checked.names(values)
+        found: dict[str, Any] = convert_inputs(values, self._handles)
+        for name, value in found.items():
+            check_crossing(f"inputs: {name}", value, Handles(self._handles))
+        return found
+
     def __repr__(self) -> str:
         return f"<Session: {'closed' if self._ended else f'{self._cells} runs'}>"
-
-
-def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Names and values that can cross. Raises TypeError and ValueError for others."""
-    checked.names(values)
-    found = dict(values)
-    try:
-        frame(protocol.SESSION, None, found)
-    except CannotCross:
-        for name, value in found.items():
-            check_crossing(f"inputs: {name}", value)
-        raise
-    return found

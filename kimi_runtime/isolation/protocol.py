@@ -1,13 +1,13 @@
 """What the host and a worker say to each other: kinds of messages, and how limits, errors and results are put into values.
 
     host                                    worker
-    CONFIGURE settings                 ──▶
+    CONFIGURE settings and functions   ──▶
                                        ◀──  READY
     RUN (file name, limits, session)   ──▶
       and (source, inputs)
                                        ◀──  STARTED                the source is compiled; for long ones
                                        ◀──  OUTPUT (stream, text)  as often as the guest prints much
-                                       ◀──  CALL (what, name) and arguments
+                                       ◀──  CALL (what, name or number, numbers let go) and arguments
     ANSWER (failure or None) and value ──▶
                                        ◀──  RESULT (error, stdout, stderr, costs) and value
     SESSION (what, …) and values       ──▶
@@ -80,6 +80,6 @@ def check_result(head: Any) -> tuple[Any, str, str, Any]:
 
 
 __all__ = [
-    "ANSWER", "CALL", "CONFIGURE", "DONE", "FAILED", "LONG_SOURCE", "OUTPUT", "READY", "RESULT", "RUN", "SESSION", "STARTED",
-    "check_result", "error_from_value", "error_to_value", "limits_from_value", "limits_to_value",
+    "ANSWER", "CALL", "CONFIGURE", "DONE", "FAILED", "LONG_SOURCE", "NO_COSTS", "OUTPUT", "READY", "RESULT", "RUN", "SESSION",
+    "STARTED", "check_result", "error_from_value", "error_to_value", "limits_from_value", "limits_to_value",
 ]

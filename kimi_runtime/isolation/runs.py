@@ -3,16 +3,20 @@ from __future__ import annotations
 
 import signal
 from contextlib import contextmanager
+from contextvars import copy_context
 from threading import Lock, Thread
 from time import monotonic, sleep
 from typing import IO, Any
 
+from ..bridge.conversion import convert_inputs
+from ..bridge.host_exceptions import for_guest
 from ..errors import GuestError
 from ..limits import Limits
 from ..result import Result
 from . import protocol
 from .channel import BATCHED, EACH, LINES, ChannelClosed, DeadlinePassed
 from .codec import BadMessage, CannotCross, encode, frame, place_of
+from .handles import Handles, exception_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,24 +97,26 @@ class Collected:
 
 
 def run_frame(
-    filename: str | None, limits: Any, in_session: bool, output: Output, source: str | bytes, inputs: Mapping[str, Any] | None
+    filename: str | None, limits: Any, in_session: bool, output: Output, source: str | bytes, inputs: Mapping[str, Any] | None,
+    handles: Handles
 ) -> bytes:
     """The message that has a program run. Raises TypeError for an input that cannot cross."""
-    values = None if inputs is None else dict(inputs)
+    values = None if inputs is None else convert_inputs(inputs, handles)
     try:
-        return frame(protocol.RUN, (filename, limits, in_session, output.modes), (source, values))
+        return handles.frame(protocol.RUN, (filename, limits, in_session, output.modes), (source, values))
     except CannotCross:
         for name, value in (values or {}).items():
-            check_crossing(f"inputs: {name}", value)
+            check_crossing(f"inputs: {name}", value, Handles(handles))
         raise
 
 
-def check_crossing(what: str, value: Any) -> None:
+def check_crossing(what: str, value: Any, handles: Handles | None = None) -> None:
     """Raises TypeError that names the part of a value that cannot cross."""
     try:
-        encode(value)
+        encode(value, None, handles)
     except CannotCross as refused:
-        raise TypeError(f"{what}{place_of(value)} is {refused.kind}, which cannot cross into the worker process") from None
+        place = place_of(value, handles)
+        raise TypeError(f"{what}{place} is {refused.kind}, which cannot cross into the worker process") from None
 
 
 def failed_result(
@@ -135,8 +141,11 @@ class Run:
         lives: whether the worker is there still.
     """
 
-    def __init__(self, runtime: ProcessRuntime, limits: Limits, output: Output) -> None:
+    def __init__(self, runtime: ProcessRuntime, limits: Limits, output: Output, handles: Handles) -> None:
         self.runtime = runtime
+        self.handles = handles
+        self.variables = copy_context()     # in which the host's code runs
+        self.host_calls = 0
         self.limits = limits
         self.clean = False
         self.lives = False
@@ -201,7 +210,8 @@ class Run:
         try:
             channel.send(message, deadline)
             while True:
-                kind, head, body = channel.receive(deadline and deadline + self.host_seconds, head_limit, limits.result_size)
+                kind, head, body = channel.receive(
+                    deadline and deadline + self.host_seconds, head_limit, limits.result_size, self.handles)
                 if kind == protocol.RESULT:
                     return self.finish(head, body)
                 if kind == protocol.OUTPUT:
@@ -287,7 +297,7 @@ class Run:
             (self.stdout if stream == 1 else self.stderr).add(text)
         elif self.host_error is None and self.over is None:
             with self.host_code():
-                target(text)
+                self.variables.run(target, text)
 
     @contextmanager
     def host_code(self) -> Iterator[None]:
@@ -311,21 +321,45 @@ class Run:
         begun = monotonic()
         self.in_host_code = True
         try:
-            return self.answer_call(head, arguments)
+            with self.runtime._pool.host_code():
+                return self.variables.run(self.answer_call, head, arguments)
         finally:
             self.in_host_code = False
             self.host_seconds += monotonic() - begun
             self.look_at_time()
 
     def answer_call(self, head: Any, arguments: Any) -> bytes:
-        if type(head) is not tuple or len(head) != 2 or type(head[0]) is not str:
+        if type(head) is not tuple or len(head) != 3 or type(head[0]) is not str:
             raise BadMessage("not a call")
-        what, name = head
+        what, name, dropped = head
+        self.handles.let_go(dropped)
         if what == "source" and type(name) is str:
             return self.source(name, bool(arguments))
         if what == "line":
             return self.line()
-        raise BadMessage("not a call")
+        self.host_calls += 1
+        if self.limits.host_calls is not None and self.host_calls > self.limits.host_calls:
+            raise BadMessage("more calls than the limit")
+        try:
+            value = self.handles.perform(what, name, arguments)
+            return self.handles.frame(protocol.ANSWER, None, value)
+        except BadMessage:
+            raise
+        except BaseException as error:
+            if type(error) is StopIteration and what == "next":
+                return frame(protocol.ANSWER, ("end",))
+            return self.failure(error)
+
+    def failure(self, error: BaseException) -> bytes:
+        """What the guest gets of an exception that the host's code has raised; what is not for guests ends the run."""
+        crossed = for_guest(error)
+        if crossed is None:
+            self.host_error = error
+            return frame(protocol.ANSWER, ("stop",))
+        try:
+            return self.handles.frame(protocol.ANSWER, ("raise",), exception_parts(crossed))
+        except CannotCross:  # arguments that are themselves objects
+            return self.handles.frame(protocol.ANSWER, ("raise",), (type(crossed), (str(crossed),)))
 
     def source(self, name: str, wanted: bool) -> bytes:
         """The source of one of the guests' own modules, or whether there is one."""

@@ -195,7 +195,7 @@ def load() -> None:
                 importlib.import_module(found.name)
             except ImportError:  # encodings of other systems
                 continue
-    for name in ("cachetools", "unicodedata", "_strptime", "stringprep", "asyncio"):
+    for name in ("cachetools", "unicodedata", "_strptime", "stringprep", "asyncio", "concurrent.futures.thread"):
         importlib.import_module(name)
     loader.load_all()
     zones.hold_all()

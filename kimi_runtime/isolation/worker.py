@@ -14,6 +14,7 @@ from _thread import allocate_lock
 from typing import Any
 
 from kimi_runtime import engine
+from kimi_runtime.bridge.conversion import convert_in
 from kimi_runtime.errors import GuestError, SessionError
 from kimi_runtime.isolation import kernel
 from kimi_runtime.isolation.channel import BATCHED, Channel, ChannelClosed, SentOutput
@@ -25,6 +26,7 @@ from kimi_runtime.isolation.protocol import (
     DONE,
     FAILED,
     LONG_SOURCE,
+    NO_COSTS,
     OUTPUT,
     READY,
     RESULT,
@@ -34,8 +36,10 @@ from kimi_runtime.isolation.protocol import (
     error_to_value,
     limits_from_value,
 )
+from kimi_runtime.isolation.remote import RemoteThings, raised_by_host
 from kimi_runtime.limits import DEFAULT, Limits
 from kimi_runtime.objects.module_sources import SourceLookup, SourceMap
+from kimi_runtime.result import Result
 from kimi_runtime.runtime import Runtime
 
 #: The descriptor of the channel. Those below are the null device: what the C library complains about goes nowhere.
@@ -119,6 +123,14 @@ class HostFailure(Exception):
     """A function of the host failed in a way that is no exception of the guest."""
 
 
+class HostStop(BaseException):
+    """The host's code has raised what is not for guests: the run ends."""
+
+
+#: What the error of such a run says; the host raises the exception instead.
+HOST_STOPPED = "code of the host ended the run"
+
+
 class Worker:
     """Serves one runtime of the host over a channel."""
 
@@ -127,6 +139,8 @@ class Worker:
         self.turn = allocate_lock()  # of the guest's threads that ask the host for something
         self.runtime: Any = None
         self.session: Any = None
+        self.dropped: list[tuple[int, int]] = []    # see ``RemoteThings.let_go``
+        self.things = RemoteThings(self)
         self.out = SentOutput(channel, lambda text: frame(OUTPUT, (1, text)), BATCHED)
         self.err = SentOutput(channel, lambda text: frame(OUTPUT, (2, text)), BATCHED)
 
@@ -134,7 +148,7 @@ class Worker:
         """Answers messages until the channel is closed."""
         actions = {CONFIGURE: self.configure, RUN: self.run, SESSION: self.do_session}
         while True:
-            kind, head, body = self.channel.receive()
+            kind, head, body = self.channel.receive(0, None, None, self.things)
             actions[kind](head, body)
 
     def configure(self, settings: dict[str, Any], body: Any) -> None:
@@ -151,6 +165,8 @@ class Worker:
             stderr=err,
             limits=limits_from_value(settings["limits"]),
         )
+        self.runtime._functions = {name: convert_in(value, name) for name, value in body.items()} or None
+        self.things.keep()
         self.channel.send(frame(READY, None))
 
     # ---- runs ----------------------------------------------------------------------------------------
@@ -162,6 +178,22 @@ class Worker:
         source, inputs = body
         if len(source) > LONG_SOURCE:
             self.prepare(source, filename or "")
+        try:
+            limits, result = self.perform(source, filename, given, in_session, inputs)
+        except HostStop:
+            limits, result = self.runtime._limits, None
+        _meter = None
+        if result is None:
+            error = GuestError("LimitExceeded", HOST_STOPPED, f"LimitExceeded: {HOST_STOPPED}\n", limit="host")
+            result = Result(None, error, [], [], NO_COSTS)
+        self.channel.send(self.result_frame(result, limits))
+        del result, inputs, body
+        if not in_session:
+            self.things.forget()
+
+    def perform(self, source: str | bytes, filename: str | None, given: Any, in_session: bool, inputs: Any) -> tuple[Limits, Any]:
+        """Runs a program: its limits and its result."""
+        global _meter
         if in_session:
             begun = self.session._begin(source, inputs, filename, DEFAULT if given is ... else limits_from_value(given))
             limits, _meter = begun[1], begun[2]
@@ -170,10 +202,9 @@ class Worker:
             runtime = self.runtime
             limits = runtime._limits if given is ... else limits_from_value(given)
             _meter = engine.make_meter(limits)
-            result = engine.perform(runtime._new_context(limits), None, source, filename, limits, False, engine.execute, _meter,
-                                    inputs)
-        _meter = None
-        self.channel.send(self.result_frame(result, limits))
+            result = engine.perform(runtime._new_context(limits), None, source, filename or "", limits, False, engine.execute,
+                                    _meter, inputs)
+        return limits, result
 
     def prepare(self, source: str | bytes, filename: str) -> None:
         """Compiles a long source, so that the host knows when the time of the run begins."""
@@ -189,11 +220,12 @@ class Worker:
         value, error = result.value, result.error
         if error is None:
             try:
-                return frame(RESULT, (None, *rest), value, limits.result_size)
+                return frame(RESULT, (None, *rest), value, limits.result_size, self.things)
             except TooLarge:
                 error = engine.refused("result_size", limits)
             except CannotCross as refused:
-                text = f"the value of the run cannot leave the worker process: value{place_of(value)} is {refused.kind}"
+                place = place_of(value, self.things)
+                text = f"the value of the run cannot leave the worker process: value{place} is {refused.kind}"
                 error = GuestError("TypeError", text, f"TypeError: {text}\n")
             except (RuntimeError, MemoryError) as failed:
                 text = f"the value of the run cannot leave the worker process: {failed}"
@@ -205,11 +237,11 @@ class Worker:
         """Does something with the session, and says how it went."""
         try:
             value = getattr(self, "session_" + head[0])(head, body)
-            reply = frame(DONE, None, value, self.runtime._limits.result_size)
+            reply = frame(DONE, None, value, self.runtime._limits.result_size, self.things)
         except TooLarge:
             reply = frame(DONE, ("ValueError", self.runtime._limits.explain("result_size")))
         except CannotCross as refused:
-            text = f"the value cannot leave the worker process: value{place_of(value)} is {refused.kind}"
+            text = f"the value cannot leave the worker process: value{place_of(value, self.things)} is {refused.kind}"
             reply = frame(DONE, ("TypeError", text))
         except KeyError as failed:
             reply = frame(DONE, ("KeyError", failed.args[0]))
@@ -249,12 +281,18 @@ class Worker:
         with self.turn:
             self.out.flush()
             self.err.flush()
-            self.channel.send(frame(CALL, (what, name), arguments))
-            kind, failure, value = self.channel.receive()
+            self.channel.send(frame(CALL, (what, name, self.things.let_go()), arguments, None, self.things))
+            kind, failure, value = self.channel.receive(0, None, None, self.things)
         if kind != ANSWER:
             os._exit(71)
         if failure is None:
             return value
+        if failure[0] == "end":
+            raise StopIteration
+        if failure[0] == "raise":
+            raise raised_by_host(*value)
+        if failure[0] == "stop":
+            raise HostStop
         raise HostFailure(*failure)
 
     def read_line(self) -> str | None:

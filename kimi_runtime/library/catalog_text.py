@@ -229,8 +229,13 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "glob": Source(public=False),
     "nturl2path": Source(public=False),
     "argparse": Source(),
+    "cmd": Source(shared=False),             # classes whose prompts programs set
     "getopt": Source(),
+    "optparse": Source(shared=False),
     "shutil": Own("shutil.py", public=False),
     "platform": Own("platform.py"),
     "logging": Source(shared=False),
+    "logging.config": Source(shared=False, finish=finish.logging_config),
+    "logging.handlers": Source(shared=False),
+    "socketserver": Own("socketserver.py", shared=False, public=False),
 }

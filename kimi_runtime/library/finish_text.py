@@ -122,6 +122,18 @@ def datetime(module: ModuleType) -> None:
     guard_types([module.date, module.datetime, module.time, module.timedelta, module.timezone])
 
 
+def logging_config(module: ModuleType) -> None:
+    """Names in a configuration are the guest's: its own modules too, and none that only the library may import."""
+    from kimi_runtime.library.guarded import configuration_names
+    from kimi_runtime.library.made import make_guest_imports
+    from kimi_runtime.objects.context import running_context
+
+    guest_import = make_guest_imports(running_context()).__dict__["__import__"]
+    module.__dict__["vars"] = configuration_names
+    module.__dict__["__import__"] = guest_import
+    module.__dict__["BaseConfigurator"].importer = staticmethod(guest_import)
+
+
 def array(module: ModuleType) -> None:
     """Comparisons and iteration are native loops."""
     guard_types([module.array, type(iter(module.array("b")))])

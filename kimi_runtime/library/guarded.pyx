@@ -46,3 +46,14 @@ def source_of(filename):
     if text is None:
         text = loader.source_of(filename)
     return decode_source(text, filename) if isinstance(text, bytes) else text
+
+
+def configuration_names(module):
+    """What the arguments in a file for logging.config are evaluated in: `args=(sys.stdout,)` is what people write there."""
+    from kimi_runtime.bridge.gate import vars_of
+    from kimi_runtime.objects.context import running_builtins
+    guest_import = running_builtins()["__import__"]
+    names = dict(vars_of(module))
+    for name in ("sys", "os"):
+        names[name] = guest_import(name)
+    return names

@@ -27,7 +27,7 @@ from kimi_runtime.library.methods import thaw_class
 from kimi_runtime.objects.builtins import host_context, make_builtins
 from kimi_runtime.objects.class_builder import freeze_class, serial_of_class
 from kimi_runtime.objects.context import RunContext, begin_library, end_library, running_context
-from kimi_runtime.objects.function import Cell, Function, freeze_function, use_library_builtins
+from kimi_runtime.objects.function import Cell, Function, freeze_function
 from kimi_runtime.objects.imports import ModuleSpec, run_module
 from kimi_runtime.syntax.parser import parse
 from kimi_runtime.syntax.source import SourceFile, decode_source, held, read_file
@@ -43,7 +43,6 @@ HOST_FOLDER = sysconfig.get_path("stdlib")
 #: The context of the modules that all guests share.
 LIBRARY = host_context(privileged=True)
 LIBRARY_BUILTINS = make_builtins(LIBRARY)
-use_library_builtins(LIBRARY_BUILTINS)
 
 # Types whose contents are looked through for functions and classes to freeze.
 CONTAINERS = (dict, list, tuple, set, frozenset, property, staticmethod, classmethod, types.MappingProxyType, Cell)

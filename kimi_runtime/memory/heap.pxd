@@ -23,6 +23,12 @@ cdef extern from "heap_types.h":
 
 # Where this thread's current heap is noted: what is allocated comes from it, or from the host's allocator when it is NULL.
 cdef KHeap **heap_slot() noexcept
+# From here to `return_to_heap`, which gets the result, this thread allocates from the host: for what stays for the process, and
+# would keep pages of the guest's memory for itself.
+cdef KHeap *leave_heap() noexcept
+cdef void return_to_heap(KHeap *h) noexcept
+# Whether an object is in memory of a guest.
+cdef bint is_guest_block(void *block) noexcept
 # Puts the heaps in front of CPython's allocators, once: 0, or -1 with MemoryError. safepoint: lets the run of the calling
 # thread come to a safepoint soon.
 cdef int install_heaps(void (*safepoint)() noexcept) except -1

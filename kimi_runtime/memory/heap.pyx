@@ -11,6 +11,7 @@ cdef extern from "heap.h":
     void k_heap_end(KHeap *h) noexcept
     void k_refuse(KHeap *h) noexcept
     size_t k_resident() noexcept
+    bint k_is_guest(const void *p) noexcept
     void k_trim_all(size_t keep) noexcept
     ctypedef struct KRange:
         size_t size
@@ -20,6 +21,22 @@ cdef extern from "heap.h":
 
 cdef KHeap **heap_slot() noexcept:
     return &k_heap
+
+
+cdef KHeap *leave_heap() noexcept:
+    global k_heap
+    cdef KHeap *h = k_heap
+    k_heap = NULL
+    return h
+
+
+cdef void return_to_heap(KHeap *h) noexcept:
+    global k_heap
+    k_heap = h
+
+
+cdef bint is_guest_block(void *block) noexcept:
+    return k_is_guest(block)
 
 
 cdef int install_heaps(void (*safepoint)() noexcept) except -1:
@@ -99,6 +116,7 @@ def figures():
     """What the process holds for guests, in bytes: for tests and reports."""
     return {
         "committed": k_range.page_committed + k_range.span_committed,
+        "pages": k_range.page_committed,        # for small blocks; the rest of "committed" is large ones
         "kept": k_range.page_dirty + k_range.span_dirty,
         "allowed": k_range.allowed,
         "addresses": k_range.size,

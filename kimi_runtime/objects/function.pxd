@@ -221,6 +221,8 @@ cdef int (*write_unraisable)(PyObject *exc, PyObject *where) noexcept
 cdef bint (*is_left_behind)(PyObject *builtins) noexcept
 # Whether code with these builtins (borrowed) belongs to another guest than the one that runs; set by the context module.
 cdef bint (*is_foreign)(PyObject *builtins) noexcept
+# Whether code with these builtins (a borrowed dict) is of the library; set by the imports module.
+cdef bint (*is_privileged)(PyObject *builtins) noexcept
 # Before a finalizer of code with these builtins (borrowed; NULL when not known) runs: 0 in its own run; 1 outside it, or
 # while another guest runs or a library module is loaded, when it has a short limit of its own and nobody is there to be
 # told of its errors; -1: it may not run. What it returns goes to hooks.end_unattended. No exception may be set.

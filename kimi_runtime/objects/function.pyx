@@ -355,21 +355,23 @@ include "cell.pxi"
 
 
 # ---- functions of the shared library ---------------------------------------------------------
-# Builtins of the library modules that run once for all guests; what has them belongs to no single guest.
-cdef object library_builtins = None
-
-
-def use_library_builtins(builtins):
-    """Called by the library's loader: the builtins dictionary that marks a shared namespace."""
-    global library_builtins
-    library_builtins = builtins
-
-
 cdef object visible_namespace(namespace):
-    """A namespace as a guest may see it: a shared one as a copy."""
-    if library_builtins is not None and (namespace is library_builtins
-                                         or namespace.get("__builtins__") is library_builtins):
-        return dict(namespace)
+    """A namespace as a guest may see it: a shared one as a copy, and no builtins of library code.
+
+    Library code reads attributes for guests whose names they choose (mocks, inspect.getmembers), so this goes for what it sees too. Code
+    that runs with the library's own ``__import__`` counts as the library.
+    """
+    if is_privileged == NULL or not isinstance(namespace, dict):
+        return namespace
+    if is_privileged(<PyObject *>namespace):
+        shown = dict(namespace)
+        del shown["__import__"]
+        return shown
+    builtins = dict.get(namespace, "__builtins__")
+    if isinstance(builtins, dict) and is_privileged(<PyObject *>builtins):
+        shown = dict(namespace)
+        del shown["__builtins__"]
+        return shown
     return namespace
 
 

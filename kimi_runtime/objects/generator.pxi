@@ -374,6 +374,12 @@ cdef object close_chain(list chain):
     return result
 
 
+cdef object new_exit():
+    """A GeneratorExit as ``close()`` raises it: what is being handled there is its context."""
+    PyErr_SetNone(PyExc_GeneratorExit)
+    return take(k_take_raised())
+
+
 cdef object close_one(Generator gen, int how, error):
     """Throws GeneratorExit into the generator. how 2: what it delegates to is closed already, with the error if any."""
     cdef PyObject *result = NULL
@@ -381,7 +387,7 @@ cdef object close_one(Generator gen, int how, error):
     if gen.state == GEN_CREATED or (gen.state == GEN_SUSPENDED and error is None and not must_close(<PyObject *>gen)):
         generator_finish(gen)
         return None
-    exc = GeneratorExit() if error is None else error
+    exc = new_exit() if error is None else error
     if gen.state == GEN_SUSPENDED:
         item = hooks.resume(<PyObject *>gen, NULL, <PyObject *>exc, how, &result)
     else:

@@ -9,7 +9,7 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.context cimport (
     ContextFunction, RunContext, context_of, current_context, guest_context, innermost_context, main_module)
-from kimi_runtime.objects.function cimport hooks, read_as_guest
+from kimi_runtime.objects.function cimport hooks, is_privileged, read_as_guest
 from kimi_runtime.objects.slots cimport type_name_of
 
 import sys
@@ -369,3 +369,14 @@ cdef object builtins_of(RunContext context):
             return <object>builtins
         depth += 1
     return make_builtins(context)
+
+cdef bint builtins_privileged(PyObject *builtins) noexcept:
+    cdef RunContext context
+    try:
+        context = context_of(<object>builtins)
+        return context is not None and context.privileged
+    except BaseException:           # no memory
+        return True
+
+
+is_privileged = builtins_privileged

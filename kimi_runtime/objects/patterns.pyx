@@ -40,11 +40,11 @@ cdef str name_of_class(cls):
     return (<bytes>get_slots(cls).tp_name).decode("utf-8", "replace")
 
 
-cdef int take_attribute(list values, subject, cls, name, set seen) except -1:
+cdef int take_attribute(list values, list seen, subject, cls, name) except -1:
     """Appends the attribute; 0 when there is none."""
     if name in seen:
         raise TypeError(f"{name_of_class(cls)}() got multiple sub-patterns for attribute {name!r}")
-    seen.add(name)
+    seen.append(name)
     value = read_as_guest(subject, name, MISSING)
     if value is MISSING:
         return 0
@@ -53,8 +53,7 @@ cdef int take_attribute(list values, subject, cls, name, set seen) except -1:
 
 
 cdef object class_attributes(subject, cls, tuple names, Py_ssize_t npos):
-    cdef list values = []
-    cdef set seen = set()
+    cdef list values, seen
     cdef Py_ssize_t allowed, i
     cdef bint match_self = False
     if not PyType_Check(cls):
@@ -72,17 +71,23 @@ cdef object class_attributes(subject, cls, tuple names, Py_ssize_t npos):
         if allowed < npos:
             raise TypeError(f"{name_of_class(cls)}() accepts {allowed} positional sub-pattern"
                             f"{'' if allowed == 1 else 's'} ({npos} given)")
-        if match_self:
-            values.append(subject)
-        else:
-            for i in range(npos):
-                name = match_args[i]
-                if type(name) is not str:
-                    raise TypeError(f"__match_args__ elements must be strings (got {type_name_of(name)})")
-                if not take_attribute(values, subject, cls, name, seen):
-                    return None
+        if match_self and not names:
+            return (subject,)
+    elif not names:
+        return ()
+    values = []
+    seen = []
+    if match_self:
+        values.append(subject)
+    else:
+        for i in range(npos):
+            name = match_args[i]
+            if type(name) is not str:
+                raise TypeError(f"__match_args__ elements must be strings (got {type_name_of(name)})")
+            if not take_attribute(values, seen, subject, cls, name):
+                return None
     for name in names:
-        if not take_attribute(values, subject, cls, name, seen):
+        if not take_attribute(values, seen, subject, cls, name):
             return None
     return tuple(values)
 

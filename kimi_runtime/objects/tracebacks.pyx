@@ -10,6 +10,7 @@ from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, uint32_t
 
 from kimi_runtime.bytecode.code cimport Code, CODE_MODULE, Position
+from kimi_runtime.memory.heap cimport KHeap, is_guest_block, leave_heap, return_to_heap
 
 import sys
 import types
@@ -171,6 +172,18 @@ cdef list shadows_with_frame = []
 
 
 cdef Shadow new_shadow(Code code, object name, object qualname, int32_t firstlineno):
+    """It lives as long as the code, and so where that does."""
+    cdef KHeap *heap
+    if is_guest_block(<void *>code):
+        return make_shadow(code, name, qualname, firstlineno)
+    heap = leave_heap()
+    try:
+        return make_shadow(code, name, qualname, firstlineno)
+    finally:
+        return_to_heap(heap)
+
+
+cdef Shadow make_shadow(Code code, object name, object qualname, int32_t firstlineno):
     cdef Shadow shadow = Shadow.__new__(Shadow)
     # Names of locals without values: the host's own display suggests from them for a NameError.
     cdef tuple names = () if code.flags & CODE_MODULE else code.co_varnames + code.co_cellvars
@@ -191,22 +204,31 @@ cdef Shadow new_shadow(Code code, object name, object qualname, int32_t firstlin
 
 
 cdef object shadow_frame(Shadow shadow, PyObject *globals, bint is_module):
-    if shadow.frame is None:
+    # To make a frame, and to let go of one, may run a finalizer or let another thread have its turn, which may drop the kept frames.
+    made = k_new_frame(<PyObject *>shadow.code, globals, globals if is_module else NULL)
+    _replaced = shadow.frame
+    if _replaced is None:
         if len(shadows_with_frame) >= KEPT_FRAMES:
             drop_frames()
         shadows_with_frame.append(shadow)
-    shadow.frame = k_new_frame(<PyObject *>shadow.code, globals, globals if is_module else NULL)
+    shadow.frame = made
     shadow.globals = globals
-    return shadow.frame
+    return made
 
 
 cdef int drop_frames() except -1:
+    global shadows_with_frame
     cdef Shadow shadow
-    cdef list dropped = shadows_with_frame[:]
-    shadows_with_frame.clear()
-    for shadow in dropped:
+    # A slice would be read while the collector that its allocation sets off runs code that comes here too.
+    cdef list fresh = []
+    cdef list dropped = shadows_with_frame
+    shadows_with_frame = fresh
+    while dropped:
+        shadow = <Shadow>dropped.pop()
+        _frame = shadow.frame
         shadow.frame = None
         shadow.globals = NULL
+        _frame = None
     return 0
 
 
@@ -223,9 +245,10 @@ def drop_shadow_frames():
 cdef int add_entry(PyObject *exc, Shadow shadow, PyObject *globals, Code code, uint32_t pc) except -1:
     cdef PyObject *tb
     # A frame has one line number, so it is used again only when no traceback refers to it any more.
-    if shadow.frame is None or shadow.globals != globals or Py_REFCNT(<PyObject *>shadow.frame) > 1:
-        shadow_frame(shadow, globals, code.flags & CODE_MODULE != 0)
-    tb = k_new_traceback(<PyObject *>shadow.frame, <int>(2 * pc), code.positions[pc].line)
+    frame = shadow.frame
+    if frame is None or shadow.globals != globals or Py_REFCNT(<PyObject *>frame) > 2:
+        frame = shadow_frame(shadow, globals, code.flags & CODE_MODULE != 0)
+    tb = k_new_traceback(<PyObject *>frame, <int>(2 * pc), code.positions[pc].line)
     if tb != NULL:
         k_prepend_traceback(exc, tb)
     return 0
@@ -290,9 +313,10 @@ cdef int add_line_entry(PyObject *exc, Code code, PyObject *globals, int line) e
         code.shadow = new_shadow(code, code.name, code.qualname, code.firstlineno)
     shadow = <Shadow>code.shadow
     # A frame has one line number, so it is used again only when no traceback refers to it any more.
-    if shadow.frame is None or shadow.globals != globals or Py_REFCNT(<PyObject *>shadow.frame) > 1:
-        shadow_frame(shadow, globals, code.flags & CODE_MODULE != 0)
-    tb = k_new_traceback(<PyObject *>shadow.frame, -1, line)
+    frame = shadow.frame
+    if frame is None or shadow.globals != globals or Py_REFCNT(<PyObject *>frame) > 2:
+        frame = shadow_frame(shadow, globals, code.flags & CODE_MODULE != 0)
+    tb = k_new_traceback(<PyObject *>frame, -1, line)
     if tb != NULL:
         k_prepend_traceback(exc, tb)
     return 0

@@ -376,10 +376,20 @@ cdef PyObject *get_attr(PyObject *o, CacheSite *site) noexcept:
             return PyObject_GetAttr(o, site.name)
         return r
     if gate_guards(o, site.name):
-        return gate_load(o, site.name)
+        return load_guarded(o, site)
     r = PyObject_GetAttr(o, site.name)
     if r != NULL and site.counter < 200:
         fill_attr(site, o, 0)
+    return r
+
+cdef PyObject *load_guarded(PyObject *o, CacheSite *site) noexcept:
+    """What the gate says o.name is: new reference or NULL. Fills the cache where a class always gives the same."""
+    cdef PyObject *r = gate_load(o, site.name)
+    if r != NULL and Py_TYPE(o) == &PyType_Type and valid_version(<PyTypeObject *>o) and gate_is_permanent(r):
+        site.kind = A_CLASS_ATTR
+        site.version = k_type_version(<PyTypeObject *>o)
+        site.target = r
+        site.index = 0
     return r
 
 cdef int set_attr(PyObject *o, PyObject *value, CacheSite *site) noexcept:
@@ -461,7 +471,7 @@ cdef int load_method_slow(Value *R, const Instr *ins, uint32_t ft, CacheSite *si
         return -1
     t = Py_TYPE(o)
     if gate_guards(o, site.name):
-        r = gate_load(o, site.name)
+        r = load_guarded(o, site)
         Py_DECREF(o)
         if r == NULL:
             return -1

@@ -355,6 +355,83 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
     store_object(R, ret, r)
     return CALL_DONE
 
+cdef int call_builtin(Value *R, Value *slot, Py_ssize_t n, uint32_t ret, bint method) noexcept:
+    """CALL and CALL_METHOD of a method descriptor or builtin function with positional arguments, by its C signature.
+
+    As call_value, but CALL_SKIPPED means that nothing was done: the arguments are not what is covered here.
+    """
+    cdef PyObject *callee = slot.u.o
+    cdef PyObject *argv[6]
+    cdef PyObject *self
+    cdef PyObject *r
+    cdef PyMethodDef *what
+    cdef Value *args = slot + 1
+    cdef Value *at
+    cdef Py_ssize_t i
+    cdef uint32_t boxed = 0
+    cdef int kind
+    if method:
+        if args.tag == T_UNDEF:
+            args += 1
+        else:
+            n += 1
+    at = args
+    if Py_TYPE(callee) == &PyMethodDescr_Type:
+        if n == 0 or at.tag != T_OBJ:
+            return CALL_SKIPPED
+        self = at.u.o
+        what = k_method_for(callee, self)
+        if what == NULL:
+            return CALL_SKIPPED
+        at += 1
+        n -= 1
+    else:
+        what = k_function_def(callee, &self)
+    kind = k_call_kind(what)
+    if n == 1 and kind == METH_O:
+        if at.tag & T_OWNED:
+            r = k_call_one(what, self, at.u.o)
+        else:
+            argv[1] = value_object(at)
+            if argv[1] == NULL:
+                return CALL_ERROR
+            r = k_call_one(what, self, argv[1])
+            Py_DECREF(argv[1])
+    elif n == 0 and kind == METH_NOARGS:
+        r = k_call_one(what, self, NULL)
+    elif n <= 5 and (kind == METH_FASTCALL or kind == K_CALL_FASTKW):
+        argv[0] = NULL
+        for i in range(n):
+            argv[i + 1] = at[i].u.o
+            if not at[i].tag & T_OWNED:
+                argv[i + 1] = value_object(&at[i])
+                boxed |= <uint32_t>1 << i
+                if argv[i + 1] == NULL:
+                    boxed ^= <uint32_t>1 << i
+                    break
+        else:
+            r = k_call_fast(what, self, argv + 1, n) if kind == METH_FASTCALL else k_call_fastkw(what, self, argv + 1, n)
+            i = -1
+        if i >= 0:
+            r = NULL
+        i = 0
+        while boxed:
+            if boxed & 1:
+                Py_DECREF(argv[i + 1])
+            boxed >>= 1
+            i += 1
+    else:
+        return CALL_SKIPPED
+    if r == NULL:
+        return CALL_ERROR
+    while args <= at + n - 1:
+        value_clear(args)
+        args += 1
+    slot.tag = T_UNDEF
+    Py_DECREF(callee)
+    store_object(R, ret, r)
+    return CALL_DONE
+
 cdef int fix_class_namespace(Value *ns) noexcept:
     """Before type(name, bases, ns): see objects.class_builder.fix_namespace."""
     if ns.tag != T_OBJ or not PyDict_Check(ns.u.o):
@@ -647,6 +724,7 @@ cdef PyObject *enter_call(PyObject *func, PyObject *const *args, size_t nargsf, 
     cdef Value *at
     cdef PyObject *r = NULL
     cdef PyObject *rest
+    cdef PyObject *code
     cdef int status
     cdef Value result
     if vm == NULL:
@@ -669,6 +747,16 @@ cdef PyObject *enter_call(PyObject *func, PyObject *const *args, size_t nargsf, 
             Py_INCREF(args[npos + i])
             PyTuple_SET_ITEM(rest, i, args[npos + i])
         vm.rest = rest
+    code = <PyObject *>(<Function>func).code
+    if n == npos and npos == (<Code>code).npos and (<Code>code).call_kind == K_SIMPLE and skipped == 0 \
+            and at + (<Code>code).nregs <= vm.watermark and vm.frame + 1 < vm.frames_end:
+        for i in range(npos):
+            value_borrowed(&at[i], args[i])
+        Py_INCREF(func)
+        push_frame(vm, func, at, 1).flags = F_ENTRY
+        r = run(vm, 0)
+        vm_leave(vm)
+        return r
     if at + n + 1 > vm.watermark and grow_stack(vm, at + n + 1) < 0:
         drop_rest(vm)
         vm_leave(vm)

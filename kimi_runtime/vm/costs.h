@@ -44,6 +44,25 @@ static double k_size_of(PyObject *o) {
     return 0;
 }
 
+/* Whether going through an object and up to six such takes less than K_ASK_FROM by every rate of native_slots.pyx. */
+enum { K_SMALL = 512 };
+static inline int k_is_small(PyObject *o) {
+    PyTypeObject *t = Py_TYPE(o);
+    if (t == &PyUnicode_Type) { return PyUnicode_GET_LENGTH(o) < K_SMALL; }
+    if (t == &PyList_Type || t == &PyTuple_Type || t == &PyBytes_Type) { return Py_SIZE(o) < K_SMALL; }
+    if (t == &PyDict_Type) { return ((PyDictObject *)o)->ma_used < K_SMALL; }
+    if (t == &PySet_Type) { return PySet_GET_SIZE(o) < K_SMALL; }
+    return t == &PyLong_Type ? K_DIGITS(o) < 8 : o == Py_None;
+}
+static int k_all_small(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_t n) {
+    Py_ssize_t i;
+    if (c->how > K_QUADRATIC || n > 6 || (self != NULL && !k_is_small(self) && !PyModule_Check(self))) { return 0; }
+    for (i = 0; i < n; i++) {
+        if (!k_is_small(args[i])) { return 0; }
+    }
+    return 1;
+}
+
 /* The longest string or int in a list, since sorting compares them over and over. */
 static double k_longest(PyObject *list) {
     double most = 0, size;
@@ -55,7 +74,7 @@ static double k_longest(PyObject *list) {
     return most;
 }
 
-static int k_ask_costs(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_t n) {
+static int k_ask_size(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_t n) {
     double first = 0, rest = 0, ns;
     Py_ssize_t i;
     PyObject *answer;
@@ -93,6 +112,10 @@ static int k_ask_costs(KCost *c, PyObject *self, PyObject *const *args, Py_ssize
         if (ns < K_ASK_FROM) { return 0; }
     }
     return k_afford(ns * 1e-9);
+}
+
+static inline int k_ask_costs(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_t n) {
+    return k_all_small(c, self, args, n) ? 0 : k_ask_size(c, self, args, n);
 }
 
 static Py_ssize_t k_names(PyObject *kwnames) { return kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames); }

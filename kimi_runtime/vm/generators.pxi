@@ -224,34 +224,53 @@ cdef inline bint stepped_here(PyObject *o) noexcept:
 cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, int close, PyObject **result) noexcept:
     """See VMHooks.resume."""
     cdef VM *vm
-    cdef PyThreadState *ts = PyThreadState_Get()
     cdef Value v
     cdef PyObject *r
     cdef int status
+    if exc != NULL:
+        return resume_with_exception(gen, exc, close, result)
     result[0] = NULL
     vm = vm_enter()
     if vm == NULL:
         return NULL
-    if exc != NULL and <PyObject *>Py_TYPE(exc) == PyExc_KeyboardInterrupt:
-        note_interrupt(vm, exc)
-    v.tag = T_UNDEF
-    if exc == NULL:
-        vm.slice -= 1
-        if vm.slice < 0 and refill(vm) < 0:
-            vm_leave(vm)
-            return NULL
+    vm.slice -= 1
+    if vm.slice < 0 and refill(vm) < 0:
+        vm_leave(vm)
+        return NULL
+    v.tag = T_NONE
+    if value != Py_None:
         value_borrowed(&v, value)
-    status = push_generator(vm, ts, gen, &v if exc == NULL else NULL)
+    status = push_generator(vm, PyThreadState_Get(), gen, &v)
     value_release(&v)
     if status < 0:
         vm_leave(vm)
         return NULL
     vm.frame.flags |= F_ENTRY
     vm.yielded = 0
-    if exc == NULL:
-        r = run(vm, 0)
-    else:
-        r = throw_into_frames(vm, ts, exc, close)
+    r = run(vm, 0)
+    if r != NULL and not vm.yielded:
+        result[0] = r
+        r = NULL
+    vm.yielded = 0
+    vm_leave(vm)
+    return r
+
+cdef PyObject *resume_with_exception(PyObject *gen, PyObject *exc, int close, PyObject **result) noexcept:
+    cdef PyThreadState *ts = PyThreadState_Get()
+    cdef PyObject *r
+    cdef VM *vm
+    result[0] = NULL
+    vm = vm_enter()
+    if vm == NULL:
+        return NULL
+    if <PyObject *>Py_TYPE(exc) == PyExc_KeyboardInterrupt:
+        note_interrupt(vm, exc)
+    if push_generator(vm, ts, gen, NULL) < 0:
+        vm_leave(vm)
+        return NULL
+    vm.frame.flags |= F_ENTRY
+    vm.yielded = 0
+    r = throw_into_frames(vm, ts, exc, close)
     if r != NULL and not vm.yielded:
         result[0] = r
         r = NULL

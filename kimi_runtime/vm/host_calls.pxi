@@ -138,6 +138,24 @@ def add_host_time(function, double seconds, double limit):
         raise_set()
 
 
+def count_host_call(function, uint64_t limit):
+    """Counts a call of a function of the host that has a limit of its own; stops the run when it is one too many."""
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef Meter meter
+    if vm == NULL or vm.meter == NULL:
+        return
+    meter = <Meter>vm.meter
+    if meter.host_counts is None:
+        meter.host_counts = {}
+    meter.host_counts[function] = count = meter.host_counts.get(function, 0) + 1
+    if count > limit:
+        if not meter.stopped:
+            meter.stop_text = (f"the run has called {function.__name__}() more than {limit:,} times "
+                               f"(host_function: max_calls={limit})")
+        stop_now(<PyObject *>meter, STOP_HOST_CALLS)
+        raise_set()
+
+
 def in_host_call():
     """Whether code of the host calls this that itself was called by a guest."""
     return hook_in_host_code()

@@ -204,7 +204,11 @@ static inline void k_values_inserted(PyObject **values, Py_ssize_t ix)
 }
 
 /* ---- current VM of the thread ------------------------------------------------------------ */
+#if defined(__GLIBC__)
+static __thread __attribute__((tls_model("initial-exec"))) void *k_thread_vm = NULL;
+#else
 static __thread void *k_thread_vm = NULL;
+#endif
 static inline void *k_get_vm(void) { return k_thread_vm; }
 static inline void k_set_vm(void *vm) { k_thread_vm = vm; }
 
@@ -364,6 +368,26 @@ static inline PyObject *k_call(PyObject *callee, PyObject **argv, Py_ssize_t n, 
     return PyObject_Vectorcall(callee, argv, (size_t)n | PY_VECTORCALL_ARGUMENTS_OFFSET, kwnames);
 }
 
+/* For calls without keywords of builtin functions and methods, by their C signatures. */
+enum { K_CALL_MASK = METH_VARARGS | METH_FASTCALL | METH_NOARGS | METH_O | METH_KEYWORDS | METH_METHOD,
+       K_CALL_FASTKW = METH_FASTCALL | METH_KEYWORDS };
+#define k_call_kind(def) ((def)->ml_flags & K_CALL_MASK)
+static inline PyMethodDef *k_method_for(PyObject *callee, PyObject *self)      /* NULL: not a method of that object */
+{
+    PyTypeObject *t = ((PyMethodDescrObject *)callee)->d_common.d_type;
+    return PyObject_TypeCheck(self, t) ? ((PyMethodDescrObject *)callee)->d_method : NULL;
+}
+static inline PyMethodDef *k_function_def(PyObject *callee, PyObject **self)
+{
+    PyMethodDef *def = ((PyCFunctionObject *)callee)->m_ml;
+    *self = (def->ml_flags & METH_STATIC) ? NULL : ((PyCFunctionObject *)callee)->m_self;
+    return def;
+}
+#define k_call_one(def, self, arg) ((def)->ml_meth(self, arg))
+#define k_call_fast(def, self, argv, n) (((_PyCFunctionFast)(void (*)(void))(def)->ml_meth)(self, argv, n))
+#define k_call_fastkw(def, self, argv, n) \
+    (((_PyCFunctionFastWithKeywords)(void (*)(void))(def)->ml_meth)(self, argv, n, NULL))
+
 /* ---- boxing ------------------------------------------------------------------------------ */
 /* New int object; one allocation and no detour for one-digit values. */
 static inline PyObject *k_box_int(int64_t v)
@@ -437,6 +461,23 @@ static inline int k_dict_find_int(PyObject *dict, int64_t v, PyObject ***slot)
     }
 }
 
+/* Whether a dict subclass leaves these to dict itself. */
+static inline int k_reads_as_dict(PyTypeObject *t)
+{
+    return (t->tp_flags & Py_TPFLAGS_DICT_SUBCLASS)
+        && t->tp_as_mapping->mp_subscript == PyDict_Type.tp_as_mapping->mp_subscript;
+}
+static inline int k_stores_as_dict(PyTypeObject *t)
+{
+    return (t->tp_flags & Py_TPFLAGS_DICT_SUBCLASS)
+        && t->tp_as_mapping->mp_ass_subscript == PyDict_Type.tp_as_mapping->mp_ass_subscript;
+}
+static inline int k_searches_as_dict(PyTypeObject *t)
+{
+    return (t->tp_flags & Py_TPFLAGS_DICT_SUBCLASS)
+        && t->tp_as_sequence->sq_contains == PyDict_Type.tp_as_sequence->sq_contains;
+}
+
 static inline int k_unicode_same(PyObject *a, PyObject *b)
 {
     Py_ssize_t n = PyUnicode_GET_LENGTH(a);
@@ -490,4 +531,40 @@ static inline int k_dict_may_swap(PyObject *dict, PyObject *value)
 #endif
     return !PyObject_IS_GC(value) || PyObject_GC_IsTracked(dict);
 }
+/* An exact set or frozenset with an int or str, without a key object: K_MISSING, K_FOUND or K_GIVE_UP. Probing as in
+   CPython's setobject. */
+enum { K_SET_PROBES = 9 };
+static inline int k_set_find(PyObject *set, PyObject *key, int64_t v)
+{
+    PySetObject *so = (PySetObject *)set;
+    size_t mask = (size_t)so->mask, i, perturb, left;
+    setentry *e;
+    Py_hash_t h;
+    int64_t found;
+    if (key == NULL) { h = k_int_hash(v); }
+    else if ((h = ((PyASCIIObject *)key)->hash) == -1) { return K_GIVE_UP; }
+    perturb = (size_t)h;
+    i = (size_t)h & mask;
+    for (;;) {
+        e = &so->table[i];
+        left = i + K_SET_PROBES <= mask ? K_SET_PROBES : 0;
+        for (;; e++, left--) {
+            if (e->key == NULL && e->hash == 0) { return K_MISSING; }
+            if (e->hash == h) {
+                if (key == NULL) {
+                    if (Py_TYPE(e->key) != &PyLong_Type) { return K_GIVE_UP; }
+                    if (k_long_as_int64(e->key, &found) && found == v) { return K_FOUND; }
+                } else {
+                    if (e->key == key) { return K_FOUND; }
+                    if (Py_TYPE(e->key) != &PyUnicode_Type) { return K_GIVE_UP; }
+                    if (k_unicode_same(e->key, key)) { return K_FOUND; }
+                }
+            }
+            if (!left) { break; }
+        }
+        perturb >>= 5;
+        i = (i * 5 + 1 + perturb) & mask;
+    }
+}
+
 #endif

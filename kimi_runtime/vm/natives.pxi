@@ -72,6 +72,15 @@ cdef int known_instance(PyTypeObject *t, PyObject *cls) noexcept:
         return 0
     return -1
 
+cdef int instance_by_type(PyTypeObject *t, PyObject *cls) noexcept:
+    """What isinstance() says of an object of type t: 1 or 0; -1 where more than its type may have a say."""
+    cdef int r = known_instance(t, cls)
+    # A __class__ of their own may say otherwise: that of proxies, mocks, our frames and builtins.
+    if r == 0 and not ((<PyTypeFull *>t).tp_getattro == PyObject_GenericGetAttr
+                       and _PyType_Lookup(t, <PyObject *>STR_CLASS) == object_class_descriptor()):
+        return -1
+    return r
+
 cdef int call_known(uint16_t kind, Value *args, Py_ssize_t npos, Value *out) noexcept:
     """Calls a native by its shortcut: 1 *out (a dead slot) is filled, 0 not covered, -1 error. args are borrowed, but a
     value that list.append takes is moved out."""
@@ -103,13 +112,10 @@ cdef int call_known(uint16_t kind, Value *args, Py_ssize_t npos, Value *out) noe
         return 0
     elif kind == N_ISINSTANCE:
         if args[1].tag == T_OBJ:
-            t = type_of_value(args)
-            r = known_instance(t, args[1].u.o)
+            r = instance_by_type(type_of_value(args), args[1].u.o)
             out.tag = T_BOOL
             out.u.i = r
-            # A __class__ of their own may say otherwise: that of proxies, mocks, our frames and builtins.
-            return r == 1 or (r == 0 and (<PyTypeFull *>t).tp_getattro == PyObject_GenericGetAttr
-                              and _PyType_Lookup(t, <PyObject *>STR_CLASS) == object_class_descriptor())
+            return r >= 0
         return 0
     elif kind == N_APPEND:
         if args.tag == T_OBJ and Py_TYPE(args.u.o) == &PyList_Type:

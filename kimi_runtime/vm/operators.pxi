@@ -373,8 +373,16 @@ cdef int contains(const Value *item, const Value *container) noexcept:
     cdef PyObject *y
     cdef PyObject **found
     cdef int t
-    if container.tag == T_OBJ and Py_TYPE(container.u.o) == &PyDict_Type:
-        t = dict_find(container.u.o, item, &found)
+    if container.tag == T_OBJ:
+        y = container.u.o
+        t = K_GIVE_UP
+        if Py_TYPE(y) == &PyDict_Type or k_searches_as_dict(Py_TYPE(y)):
+            t = dict_find(y, item, &found)
+        elif Py_TYPE(y) == &PySet_Type or Py_TYPE(y) == &PyFrozenSet_Type:
+            if item.tag == T_INT:
+                t = k_set_find(y, NULL, item.u.i)
+            elif item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type:
+                t = k_set_find(y, item.u.o, 0)
         if t != K_GIVE_UP:
             return t
     x = operand(item, &ob)

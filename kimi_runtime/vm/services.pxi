@@ -6,7 +6,8 @@ from kimi_runtime.objects.patterns cimport map_without, match_class, match_keys
 from kimi_runtime.objects.imports cimport import_from, import_name, import_star
 from kimi_runtime.objects.intrinsics cimport intrinsic, intrinsic_size
 from kimi_runtime.objects.class_builder cimport fix_namespace, resolve_cell
-from kimi_runtime.bridge.gate cimport gate_guards, gate_guards_name, gate_guards_store, gate_load, gate_replacement, gate_store
+from kimi_runtime.bridge.gate cimport (
+    gate_guards, gate_guards_name, gate_guards_store, gate_is_permanent, gate_load, gate_replacement, gate_store)
 from kimi_runtime.objects.intrinsics cimport intrinsic, intrinsic_size
 
 cdef inline void add_traceback(PyObject *exc, PyObject *code, PyObject *globals, uint32_t pc) noexcept:
@@ -57,9 +58,19 @@ cdef PyObject *match_helper(uint32_t op, Value *subject, Value *keys) noexcept:
 
 cdef PyObject *match_class_helper(Value *subject, Value *at) noexcept:
     """MATCH_CLASS: at[0..2] class, tuple of names, number of positional patterns; consumed."""
-    cdef PyObject *o = value_object(subject)
-    cdef PyObject *c = value_object(at)
+    cdef PyObject *o
+    cdef PyObject *c
     cdef PyObject *r = NULL
+    cdef int known = -1
+    if at.tag == T_OBJ and Py_TYPE(at.u.o) == &PyType_Type:
+        known = instance_by_type(type_of_value(subject), at.u.o)
+    if known == 0 or (known == 1 and at[2].u.i == 0 and PyTuple_GET_SIZE(at[1].u.o) == 0):
+        r = empty_tuple if known else Py_None
+        Py_INCREF(r)
+        clear_registers(at, 0, 3)
+        return r
+    o = value_object(subject)
+    c = value_object(at)
     if o != NULL and c != NULL:
         r = match_class(o, c, at[1].u.o, at[2].u.i)
     Py_XDECREF(o)

@@ -52,7 +52,11 @@ cdef int get_item(const Value *b, const Value *c, Value *out) noexcept:
                 set_key_error(k)
             Py_XDECREF(oc)
             return 0 if r != NULL else -1
-        if c.tag == T_INT:
+        if k_reads_as_dict(t):
+            if dict_find(o, c, &found) == K_FOUND:
+                value_borrowed(out, found[0])
+                return 0
+        elif c.tag == T_INT:
             r = NULL
             i = c.u.i
             if t == &PyList_Type:
@@ -120,8 +124,8 @@ cdef int set_item(const Value *a, const Value *b, const Value *c) noexcept:
             PyList_SET_ITEM(o, i, v)
             Py_DECREF(old)
             return 0
-    elif a.tag == T_OBJ and Py_TYPE(a.u.o) == &PyDict_Type and dict_find(a.u.o, b, &found) == K_FOUND \
-            and k_dict_may_swap(a.u.o, v):
+    elif a.tag == T_OBJ and (Py_TYPE(a.u.o) == &PyDict_Type or k_stores_as_dict(Py_TYPE(a.u.o))) \
+            and dict_find(a.u.o, b, &found) == K_FOUND and k_dict_may_swap(a.u.o, v):
         old = found[0]
         found[0] = v
         Py_DECREF(old)
@@ -135,7 +139,7 @@ cdef int set_item(const Value *a, const Value *b, const Value *c) noexcept:
         Py_XDECREF(oa)
         Py_DECREF(v)
         return -1
-    if Py_TYPE(o) == &PyDict_Type:
+    if Py_TYPE(o) == &PyDict_Type or k_stores_as_dict(Py_TYPE(o)):
         r = PyDict_SetItem(o, k, v)
     else:
         r = PyObject_SetItem(o, k, v)

@@ -180,7 +180,7 @@ class Number(int):
 
 
 @pytest.mark.parametrize("value,place,kind", [
-    (len, "", "a function"), ([1, {"a": (2, int)}], "[1]['a'][1]", "a class"), ({1: Number(5)}, "[1]", "an object of type 'Number'"),
+    (len, "", "a function"), ([1, {"a": (2, Number)}], "[1]['a'][1]", "a class"), ({1: Number(5)}, "[1]", "an object of type 'Number'"),
     ({len: 1}, " (a key)", "a function"), ({frozenset([len])}, " (an item)", "a function"), ([os], "[0]", "an object of type 'module'"),
     ({"x" * 100: len}, "['" + "x" * 56 + "...]", "a function"),
 ])

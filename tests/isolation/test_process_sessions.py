@@ -39,8 +39,8 @@ def test_state_stays(rt):
         assert s.run("1/0").error.filename == "<cell 4>"
         with pytest.raises(ValueError):
             s.run("1", {"a b": 1})
-        with pytest.raises(TypeError, match="inputs: f is a function"):
-            s.set(f=len)
+        with pytest.raises(TypeError, match="f cannot go to the guest: it is an object"):
+            s.set(f=object())
         s.reset()
         assert s.names() == []
     with pytest.raises(kr.SessionError, match="closed"):

@@ -77,13 +77,17 @@ def judge(source: str, between=lambda: None) -> str:
     """
     expected = reference(source)
     between()
-    if expected.exception in ("MemoryError", "RecursionError") or "RecursionError" in expected.stdout:
+    if expected.exception in ("MemoryError", "RecursionError") or "RecursionError" in expected.stdout or "MemoryError" in expected.stdout:
         return "skip"
-    got = tidy(run_guest(source, run=RUNTIME.run))
+    got = run_guest(source, run=RUNTIME.run)
+    repeated = sys.version_info < (3, 12) and "got multiple values" in got.stdout
+    tidy(got)
     if expected.exception == "SyntaxError":  # the generator's fault; ours may know the syntax of later versions
         return "" if sys.version_info < (3, 12) or got.exception == "SyntaxError" else difference(expected, got)
     found = difference(expected, got)
     if found:
+        if repeated:
+            return "skip"  # the same fault of CPython's, which a handler or a text that quotes it shows
         shift = [object() for _ in range(997)]  # so that addresses are others
         if reference(source) != expected:
             return "skip"

@@ -146,7 +146,8 @@ class Parts(ClassParts):
         if kind == 8:
             return f"({self.any(depth - 1)}, {self.any(depth - 1)})" if depth > 0 else "(1, 'a')"
         if kind == 9 and depth > 0:
-            return f"({self.any(depth - 1)} {r.choice(('+', '-', '*', '==', '<', 'or', 'and', 'is', 'in', '@', '|'))} {self.any(depth - 1)})"
+            left, op, right = self.any(depth - 1), r.choice(('+', '-', '*', '==', '<', 'or', 'and', 'is', 'in', '@', '|')), self.any(depth - 1)
+            return f"(same({left}) is same({right}))" if op == "is" else f"({left} {op} {right})"
         if kind == 10 and depth > 0:
             return f"{{{self.text(0)}: {self.any(depth - 1)}, 'z': {self.integer(0)}}}"
         if kind == 11 and depth > 0:

@@ -1,6 +1,7 @@
 """What a guest tries on what the host hands to it: inputs, host functions, exposed objects, and the way back."""
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import time
 
@@ -368,3 +369,32 @@ def test_functions_are_the_hosts_own_outside_runs():
     marker = object()
     assert double(4) == 8 and kr.host_function(lambda x: x)(marker) is marker
     assert kr.run("f(3)", {"f": lambda n: double(n)}).value == 6
+
+
+@pytest.mark.parametrize("what", ["f", "o.method", "type(o).method", "iter(o)", "o", "r", "print"])
+def test_new_makes_nothing(what):
+    """An instance without its contents would crash when it is used."""
+    @dataclasses.dataclass
+    class Data:
+        x: int
+
+    class Object:
+        def method(self):
+            return 1
+
+        def __iter__(self):
+            return iter(())
+
+    given = {"f": len, "o": kr.expose(Object(), methods=["method", "__iter__"]), "r": Data(1)}
+    source = f"""
+x = {what}
+for target in (x, getattr(x, "__func__", x)):
+    kind = type(target)
+    for make in (lambda: kind.__new__(kind), lambda: kind(), lambda: object.__new__(kind), lambda: kind.__new__(kind, 1, 2, 3)):
+        try: made = make()
+        except TypeError: continue
+        for use in (repr, lambda m: m(), lambda m: m(1), iter, hash, dir, lambda m: m.__doc__):
+            try: use(made)
+            except Exception: pass
+"""
+    assert kr.run(source, given).error is None

@@ -50,6 +50,25 @@ case $N$:
                 RELOAD
                 TICK
             NEXT
+    elif slot.tag == T_OBJ and site.counter != 0 and site.name == NULL:
+        o = slot.u.o
+        if site.aux2 == <void *>o:
+            if $M$ and site.kind == N_APPEND and slot[1].tag == T_OBJ and Py_TYPE(slot[1].u.o) == &PyList_Type:
+                p = value_take(&slot[2])
+                if p == NULL or list_append(slot[1].u.o, p) < 0:
+                    RAISE
+                slot.tag = T_UNDEF
+                Py_DECREF(o)
+                value_clear(&slot[1])
+                v.tag = T_NONE
+                store(R, $a, &v)
+                NEXT
+        elif Py_TYPE(o) == &PyMethodDescr_Type or Py_TYPE(o) == &PyCFunction_Type:
+            status = call_builtin(R, slot, site.nargs, $a, $M$)
+            if status < 0:
+                RAISE
+            if status == CALL_DONE:
+                NEXT
     status = call_value(vm, R, $b, site.nargs, site.name, $a, site, $M$)
     if status < 0:
         RAISE
