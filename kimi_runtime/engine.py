@@ -10,7 +10,7 @@ from contextvars import copy_context
 from time import perf_counter
 
 from . import _core, library
-from .bridge import crossing, guest_objects, native_slots, native_warnings  # noqa: F401
+from .bridge import crossing, guest_objects, late_calls, native_slots, native_warnings  # noqa: F401
 from .bridge.conversion import LimitReached, convert_in, convert_inputs, convert_result
 from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for
@@ -24,6 +24,7 @@ from .syntax.source import decode_source
 from .vm.stopping import Stopped
 
 native_slots.install()
+late_calls.install()
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
