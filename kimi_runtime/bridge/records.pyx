@@ -306,10 +306,9 @@ cdef object fraction_of_guest(value, Converter c):
 cdef object guest_fraction():
     """The class that guests have, which is one for all."""
     from kimi_runtime import _core
-    from kimi_runtime.library.loader import import_shared
     suspended = _core.suspend_meter()           # it stays for the process
     try:
-        return import_shared("fractions").Fraction
+        return library_module("fractions").Fraction
     finally:
         _core.resume_meter(suspended)
 
@@ -331,6 +330,16 @@ cdef object path_of_guest(value, Converter c):
     text = str(PurePosixPath(*pieces))
     c.count(56 + 4 * len(text))
     return text
+
+
+cdef object library_module = None
+cdef object zone_data = None
+
+
+def use_library(modules, zones):
+    """Says where modules of the shared library, and the data of time zones, are had by their names."""
+    global library_module, zone_data
+    library_module, zone_data = modules, zones
 
 
 def fixed_zone(moment, zone):
@@ -359,10 +368,9 @@ def zone_of_guest(zone):
         return None
     import io
     import zoneinfo
-    from kimi_runtime.library import zones
     try:
         # What the guest's own zone was read from: a name that the guest chooses opens no other file.
-        return zoneinfo.ZoneInfo.from_file(io.BytesIO(zones.read(key)), key)
+        return zoneinfo.ZoneInfo.from_file(io.BytesIO(zone_data(key)), key)
     except (LookupError, ValueError, OSError, TypeError):
         return None
 

@@ -4,8 +4,9 @@ The loader itself is imported when a guest first asks for a module.
 """
 from __future__ import annotations
 
+from kimi_runtime.bridge import records
 from kimi_runtime.objects.imports import use_library
-from kimi_runtime.objects.intrinsics import use_shared
+from kimi_runtime.objects.type_params import use_shared
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +34,15 @@ def _import_shared(name: str) -> ModuleType:
     return loader.import_shared(name)
 
 
+def _zone_data(key: str) -> bytes | None:
+    from kimi_runtime.library import zones  # type: ignore[attr-defined]
+
+    data: bytes | None = zones.read(key)
+    return data
+
+
 def connect() -> None:
     """Lets the guests' ``import`` find library modules."""
     use_shared(_import_shared)
+    records.use_library(_import_shared, _zone_data)
     use_library(_find_first, _is_public_first)

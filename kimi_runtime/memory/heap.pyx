@@ -116,6 +116,7 @@ def figures():
     """What the process holds for guests, in bytes: for tests and reports."""
     return {
         "committed": k_range.page_committed + k_range.span_committed,
+        "pages": k_range.page_committed,        # for small blocks; the rest of "committed" is large ones
         "kept": k_range.page_dirty + k_range.span_dirty,
         "allowed": k_range.allowed,
         "addresses": k_range.size,

@@ -75,6 +75,8 @@ cdef class Meter:
     cdef public object guest                # context of the guest whose run it is, or None
     cdef public dict host_times             # function of the host with a time limit -> seconds spent in it, or None
     cdef public dict host_counts            # the same for the number of calls
+    cdef _PyErr_StackItem handled           # what the guest handles; what the host does is no affair of it
+    cdef _PyErr_StackItem *host_handled
     cdef size_t memory
     cdef Heap kept                          # the heap of a session, or None
     cdef KHeap *heap                        # of its own, while the run is under way; or NULL
@@ -214,11 +216,27 @@ cdef PyObject *hook_metered_guest() noexcept:
     cdef VM *vm = <VM *>k_get_vm()
     return NULL if vm == NULL or vm.meter == NULL else <PyObject *>(<Meter>vm.meter).guest
 
+cdef _PyErr_StackItem *hide_handled(_PyErr_StackItem *item) noexcept:
+    """From here to show_handled, which gets the result, no exception of before is being handled in this thread."""
+    cdef PyThreadState *ts = PyThreadState_Get()
+    cdef _PyErr_StackItem *before = ts.exc_info
+    item.exc_value = NULL
+    item.previous_item = NULL
+    ts.exc_info = item
+    return before
+
+cdef void show_handled(_PyErr_StackItem *before, _PyErr_StackItem *item) noexcept:
+    cdef PyObject *left = item.exc_value
+    PyThreadState_Get().exc_info = before
+    item.exc_value = NULL
+    Py_XDECREF(left)
+
 cdef int begin_meter(VM *vm, PyObject *m) except -1:
     """From here on the meter (borrowed) counts; pair with end_meter. It ends by the earlier of its deadline and the outer one's."""
     cdef PyObject *outer = vm.meter
     cdef int64_t left
     begin_memory(vm, m)
+    (<Meter>m).host_handled = hide_handled(&(<Meter>m).handled)
     if (<Meter>m).seconds:
         (<Meter>m).deadline = k_now() + (<Meter>m).seconds
     (<Meter>m).cpu_limit = (<Meter>m).cpu_seconds
@@ -245,6 +263,8 @@ cdef int begin_meter(VM *vm, PyObject *m) except -1:
 
 cdef void end_meter(VM *vm, PyObject *m) noexcept:
     (<Meter>m).watch = NULL
+    # A run that was stopped in a handler has left what it handled, for the next guest and the host to see.
+    show_handled((<Meter>m).host_handled, &(<Meter>m).handled)
     if (<Meter>m).cpu_limit:
         if not vm.host_since:
             settle_cpu(vm, m)
@@ -459,10 +479,33 @@ def call_metered(Meter meter not None, function, *args):
         vm.slice = <int32_t>meter.instructions
     if meter.recursion:
         set_frame_limit(vm, <int>(vm.frame - vm.frames) + meter.recursion)
+    # No `finally`: in one the exception that leaves would be the one that is being handled.
+    result = error = None
     try:
-        return function(*args)
-    finally:
-        end_meter(vm, <PyObject *>meter)
-        if meter.recursion:
-            set_frame_limit(vm, limit)
-        vm_leave(vm)
+        result = function(*args)
+    except BaseException as raised:
+        error = raised
+    end_meter(vm, <PyObject *>meter)
+    if meter.recursion:
+        set_frame_limit(vm, limit)
+    vm_leave(vm)
+    if error is not None:
+        restore_object(error)
+        raise_set()
+    return result
+
+
+def call_hidden(function, *args):
+    """Calls a function in which the exception that the host handles at this moment is not to be seen."""
+    cdef _PyErr_StackItem item
+    cdef _PyErr_StackItem *before = hide_handled(&item)
+    result = error = None
+    try:
+        result = function(*args)
+    except BaseException as raised:
+        error = raised
+    show_handled(before, &item)
+    if error is not None:
+        restore_object(error)
+        raise_set()
+    return result
