@@ -15,6 +15,8 @@ from kimi_runtime.objects.function cimport hooks, report_unraisable
 from kimi_runtime.objects.slots cimport TypeSlots, destructor, get_slots
 from kimi_runtime.vm.values cimport Py_TYPE
 
+import functools
+import types
 import _io
 import _weakref
 
@@ -39,13 +41,20 @@ cdef class WeakCallback:
             hooks.end_unattended(begun)
 
 
+cdef bint is_own(function) except -1:
+    """Whether it is a callback of this package, whose tables of classes look after themselves: it must not keep a guest's context."""
+    if type(function) is functools.partial:
+        function = function.func
+    return type(function) is types.BuiltinFunctionType and (function.__module__ or "").startswith("kimi_runtime.")
+
+
 cdef object for_guest(function):
     cdef WeakCallback made
     cdef RunContext context
     if function is None or type(function) is WeakCallback or hooks.guest_is_direct == NULL or not hooks.guest_is_direct():
         return function
     context = current_context()
-    if context is None:
+    if context is None or is_own(function):
         return function
     made = WeakCallback.__new__(WeakCallback)
     made.function = function
