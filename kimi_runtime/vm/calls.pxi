@@ -694,8 +694,7 @@ cdef extern from *:
     bint PyWeakref_Check(PyObject *o) noexcept
     bint k_weakref_is_dead(PyObject *ref) noexcept
 
-cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
-    """Vectorcall of a guest function from native code: runs it to its end in a nested loop."""
+cdef PyObject *call_in_full(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
     cdef VM *vm = vm_enter()
     cdef Py_ssize_t npos = <Py_ssize_t>(nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET)
     cdef Py_ssize_t n = npos + (PyTuple_GET_SIZE(kwnames) if kwnames != NULL else 0)
@@ -704,7 +703,6 @@ cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, P
     cdef Value *at
     cdef PyObject *r = NULL
     cdef PyObject *rest
-    cdef PyObject *code
     cdef int status
     cdef Value result
     if vm == NULL:
@@ -732,16 +730,6 @@ cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, P
             Py_INCREF(args[npos + i])
             PyTuple_SET_ITEM(rest, i, args[npos + i])
         vm.rest = rest
-    code = <PyObject *>(<Function>func).code
-    if n == npos and npos == (<Code>code).npos and (<Code>code).call_kind == K_SIMPLE and skipped == 0 \
-            and at + (<Code>code).nregs <= vm.watermark and vm.frame + 1 < vm.frames_end:
-        for i in range(npos):
-            value_borrowed(&at[i], args[i])
-        Py_INCREF(func)
-        push_frame(vm, func, at, 1).flags = F_ENTRY
-        r = run(vm, 0)
-        vm_leave(vm)
-        return r
     if at + n + 1 > vm.watermark and grow_stack(vm, at + n + 1) < 0:
         drop_rest(vm)
         vm_leave(vm)
@@ -759,6 +747,31 @@ cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, P
     elif status == CALL_PUSHED:
         vm.frame.flags |= F_ENTRY
         r = run(vm, 0)
+    vm_leave(vm)
+    return r
+
+cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
+    """Vectorcall of a guest function from native code: runs it to its end in a nested loop."""
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef PyObject *code = <PyObject *>(<Function>func).code
+    cdef Py_ssize_t npos = <Py_ssize_t>(nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET)
+    cdef Py_ssize_t i
+    cdef Value *at
+    cdef PyObject *r
+    if vm == NULL or is_stopped(vm) or vm.slice <= 0 or kwnames != NULL or npos != (<Code>code).npos \
+            or (<Code>code).call_kind != K_SIMPLE \
+            or vm.frame + 1 >= vm.frames_end or vm.frame.top + (<Code>code).nregs > vm.watermark:
+        return call_in_full(func, args, nargsf, kwnames)
+    vm = vm_enter()
+    if vm == NULL:
+        return NULL
+    vm.slice -= 1                        # native loops over guest functions reach safepoints too
+    at = vm.frame.top
+    for i in range(npos):
+        value_borrowed(&at[i], args[i])
+    Py_INCREF(func)
+    push_frame(vm, func, at, 1).flags = F_ENTRY
+    r = run(vm, 0)
     vm_leave(vm)
     return r
 
