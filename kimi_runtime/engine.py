@@ -6,7 +6,7 @@ Used by ``runtime`` (results as data) and by the command line (live streams, exi
 from __future__ import annotations
 
 from . import _core, library
-from .bridge import crossing, guest_objects, native_slots, native_warnings  # noqa: F401
+from .bridge import crossing, guest_objects, late_calls, native_slots, native_warnings  # noqa: F401
 from .bridge.conversion import LimitReached, convert_in, convert_inputs, convert_result
 from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for
@@ -33,6 +33,7 @@ from .syntax.source import decode_source
 from .vm.stopping import Stopped
 
 native_slots.install()
+late_calls.install()
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ def describe_within(error: BaseException) -> GuestError:
     """The same within the limits of the run that raised it: without what they leave no memory for."""
     try:
         return describe(error)
-    except MemoryError:
+    except (MemoryError, SystemError):  # the host's parser, which 3.13 asks for the marks, may fail without saying of what
         limit = error.limit if isinstance(error, Stopped) else None
         text = str(error) if isinstance(error, Stopped) else "no memory was left for the message and the traceback"
         name = type(error).__name__

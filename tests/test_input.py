@@ -2,6 +2,7 @@
 import io
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -154,3 +155,34 @@ def test_prompt_shows_before_the_answer():
         assert process.stdout.read(5) == b"who? "
         out, _ = process.communicate(b"me\n", timeout=30)
         assert out == b"me\n"
+
+
+# ---- what the host's function does -------------------------------------------------------------------------
+class OfTheHost(ValueError):
+    """Raised by a function that gives lines."""
+
+
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+def test_failing_input(isolation):
+    kinds = iter([OfTheHost("no line"), OSError(5, "gone"), KeyboardInterrupt("of the host")])
+
+    def fail():
+        raise next(kinds)
+
+    source = "try: input()\nexcept Exception as e: r = type(e).__name__, isinstance(e, ValueError), str(e), e.__traceback__.tb_next, e.__cause__\nr"
+    with kr.Runtime(stdin=fail, isolation=isolation) as rt:
+        assert rt.run(source).value == ("OfTheHost", True, "no line", None, None)
+        assert rt.run(source).value == ("OSError", False, "[Errno 5] gone", None, None)
+        with pytest.raises(KeyboardInterrupt, match="of the host"):
+            rt.run("try: input()\nexcept BaseException: pass")
+
+
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+def test_waiting_is_no_time_of_the_guest(isolation):
+    def slow():
+        time.sleep(0.4)
+        return "line"
+
+    with kr.Runtime(stdin=slow, isolation=isolation) as rt:
+        assert rt.run("input()", limits=kr.Limits(seconds=0.2)).value == "line"
+        assert rt.run("while True: input()", limits=kr.Limits(host_seconds=0.5)).error.limit == "host_seconds"

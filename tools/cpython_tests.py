@@ -73,7 +73,7 @@ STAND_INS = {
        for name in ("import_helper", "os_helper", "warnings_helper", "script_helper", "threading_helper")},
 }
 HOST_MODULES = """
-__future__ _collections_abc _pyio http.client _strptime _io _random _string _testcapi abc argparse array ast asyncio base64 binascii bisect builtins calendar cmath
+__future__ _collections_abc _pyio http.client _strptime _io _random _string _testcapi _testinternalcapi _testlimitedcapi abc argparse array ast asyncio base64 binascii bisect builtins calendar cmath
 codecs collections collections.abc colorsys contextlib contextvars copy copyreg csv ctypes dataclasses datetime decimal difflib dis
 enum errno fnmatch fractions functools gc graphlib hashlib heapq hmac html html.parser importlib io ipaddress itertools json json.decoder json.encoder
 keyword linecache locale logging marshal math multiprocessing numbers opcode operator optparse os os.path pathlib pickle platform pprint pydoc queue random re
@@ -113,8 +113,8 @@ def guest_sources(name: str) -> tuple[dict[str, str], list[str]]:
     sources = {"test.__init__": ""}
     for module, file in STAND_INS.items():
         sources[module] = (GUEST / file).read_text(encoding="utf-8")
-    for helper in (*HELPERS, "test_set", "test_contextlib", "test_grammar", "test_math"):
-        path = HOST_TESTS / f"{helper}.py"
+    for helper in (*HELPERS, "test_set", "test_contextlib", "test_grammar", "test_math", "support.testcase"):
+        path = HOST_TESTS / f"{helper.replace('.', '/')}.py"
         if path.exists():
             sources[f"test.{helper}"] = path.read_text(encoding="utf-8")
     for folder in (HOST_TESTS / "typinganndata", HOST_TESTS):

@@ -30,6 +30,7 @@ from hostile_programs import ENDLESS, SHELLS, fill, make_program  # noqa: E402
 
 import kimi_runtime as kr  # noqa: E402
 from kimi_runtime import _core, engine  # noqa: E402
+from kimi_runtime.library import loader  # noqa: E402
 
 __all__ = ["Soak"]
 
@@ -177,7 +178,8 @@ class Soak:
         self.samples.append((runs, resident(), sys.getallocatedblocks()))
 
     def run(self) -> None:
-        """Do all runs."""
+        """Do all runs. What the process loads once only is loaded before: it is no growth."""
+        loader.load_all()
         with contextlib.redirect_stderr(io.StringIO()):
             workers = [threading.Thread(target=self.work) for _ in range(self.threads)]
             for worker in workers:

@@ -788,7 +788,7 @@ cdef class Walker(SymbolTable):
             sym = self.define(self.cur, name, DEF_LOCAL | DEF_COMP_TARGET)
             if reached:
                 if sym.flags & DEF_COMP_EARLY:
-                    self.fail(f"comprehension inner loop cannot rebind assignment expression target '{name}'", target)
+                    self.fail(f"comprehension inner loop cannot rebind assignment expression target '{(<Name>target).id}'", target)
                 sym.flags |= DEF_COMP_REACHED
         elif target.kind == K_Tuple:
             for child in (<Tuple>target).elts:
@@ -820,8 +820,8 @@ cdef class Walker(SymbolTable):
                 if found is not None and (<Symbol>found).flags & DEF_COMP_TARGET:
                     sym = <Symbol>found
                     if sym.flags & DEF_COMP_REACHED:
-                        self.fail(f"assignment expression cannot rebind comprehension iteration variable '{name}'",
-                                  e.target)
+                        self.fail("assignment expression cannot rebind comprehension iteration variable "
+                                  f"'{(<Name>e.target).id}'", e.target)
                     sym.flags |= DEF_COMP_EARLY
                 if not scope.inlined and real is None:
                     real = scope

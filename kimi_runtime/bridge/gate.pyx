@@ -13,6 +13,7 @@ type that was looked at once carries the answer in its flags, and then only name
 cimport cython
 from cpython.ref cimport PyObject
 
+from kimi_runtime.bridge.late_calls cimport given_callback
 from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
     ContextFunction, RunContext, context_of, current_context, current_serial, library_serial, new_context_function)
@@ -64,6 +65,10 @@ cdef extern from "Python.h":
 
 from kimi_runtime.vm.values cimport Py_DECREF, Py_False, Py_INCREF, Py_TYPE, Py_True
 
+cdef extern from "type_flags.h":
+    unsigned long K_OPEN, K_LOOK, K_MADE, K_KEPT, K_STATE
+    unsigned long k_flags_of(PyObject *type) noexcept
+
 cdef extern from *:
     """
     /* 1 and a new reference, 0 when there is no such attribute, -1 with an exception; *found is NULL unless 1. */
@@ -74,13 +79,6 @@ cdef extern from *:
         return _PyObject_LookupAttr(o, name, found);
     #endif
     }
-    /* Marks in the upper half of tp_flags, which CPython leaves alone. */
-    #define K_OPEN (1UL << 40)      /* every class of the MRO is listed or made by guest code */
-    #define K_LOOK (1UL << 41)      /* ... but what attributes its instances have needs a look each time */
-    #define K_MADE (1UL << 42)      /* made by guest code */
-    #define K_STATE (1UL << 44)     /* has attributes of the shared library whose values could be changed in place */
-    #define K_KEPT (1UL << 43)      /* some instances belong to the shared library, and no guest may change them */
-    static unsigned long k_flags_of(PyObject *type) { return ((PyTypeObject *)type)->tp_flags; }
     static void k_add_flags(PyObject *type, unsigned long flags) { ((PyTypeObject *)type)->tp_flags |= flags; }
     static void k_drop_flags(PyObject *type, unsigned long flags) { ((PyTypeObject *)type)->tp_flags &= ~flags; }
     static PyObject *k_mro_of(PyObject *type) { return ((PyTypeObject *)type)->tp_mro; }
@@ -142,8 +140,6 @@ cdef extern from *:
     }
     static int k_gate_failed(void) { return -1; }
     """
-    unsigned long K_OPEN, K_LOOK, K_MADE, K_KEPT, K_STATE
-    unsigned long k_flags_of(PyObject *type) noexcept
     void k_add_flags(PyObject *type, unsigned long flags) noexcept
     void k_drop_flags(PyObject *type, unsigned long flags) noexcept
     PyObject *k_mro_of(PyObject *type) noexcept
@@ -210,7 +206,7 @@ cdef frozenset NAMES_OF_DESCRIPTORS = (NAMES_OF_FUNCTIONS | NAMES_OF_FRAMES - {"
 watch(NAMES_OF_DESCRIPTORS, {type})
 cdef set DATA_DESCRIPTORS = {types.GetSetDescriptorType, types.MemberDescriptorType}
 cdef str s_getattribute = sys.intern("__getattribute__")
-for each in (s_getattribute, "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__", "__getstate__"):
+for each in (s_getattribute, "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__", "__getstate__", "__callback__"):
     WATCHED[sys.intern(each)] = None
 # By these an object gives its state away.
 cdef frozenset NAMES_OF_STATE = frozenset(["__dict__", "__getstate__", "__reduce__", "__reduce_ex__"])
@@ -219,7 +215,7 @@ for each in (*WATCHED, *NAMES_OF_STATE, "__class__", "__bases__"):
 
 
 # Left out of the dictionaries of guarded types. Calling a function or class by `__call__` is no way round the gate.
-cdef frozenset HIDDEN = (frozenset(WATCHED) - {"__call__", "__get__", "__set__", "__delete__", "__reduce__", "__reduce_ex__", "__getstate__"}
+cdef frozenset HIDDEN = (frozenset(WATCHED) - {"__call__", "__get__", "__set__", "__delete__", "__reduce__", "__reduce_ex__", "__getstate__", "__callback__"}
                          | {"__class__"})
 
 
@@ -445,7 +441,7 @@ cdef object load_watched(o, name):
     """A name that means something else for a guest, on an open type that lists it."""
     cls = <object><PyObject *>Py_TYPE(<PyObject *>o)
     cdef RunContext context
-    if name in ("__getattribute__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__", "__getstate__"):
+    if name in ("__getattribute__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__", "__getstate__", "__callback__"):
         return stand_in(name, getattr(o, name))
     if PyType_Check(<PyObject *>o):
         if name == "__subclasses__":

@@ -179,6 +179,8 @@ cdef object stand_in(name, found):
     elif name == "__getstate__":
         if kind is types.MethodDescriptorType:
             return REPLACEMENTS.get(found, found)
+    elif name == "__callback__":
+        return given_callback(found)
     elif name == "__subclasses__":
         if kind is types.BuiltinMethodType:
             return new_bound_function(name, found.__self__, <void *>subclasses_vectorcall)

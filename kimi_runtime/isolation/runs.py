@@ -377,8 +377,10 @@ class Run:
         try:
             line = stdin() if callable(stdin) else stdin.readline()  # type: ignore[union-attr]
             check_crossing("stdin: the line", line)
-        except Exception as error:  # goes to the guest, as a failure of its read
-            return frame(protocol.ANSWER, (type(error).__name__, str(error)))
+        except (EOFError, StopIteration):
+            line = None
+        except BaseException as error:  # goes to the guest, as a failure of its read
+            return self.failure(error)
         return frame(protocol.ANSWER, None, line)
 
 

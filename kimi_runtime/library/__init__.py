@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from kimi_runtime.bridge import records
 from kimi_runtime.objects.imports import use_library
-from kimi_runtime.objects.intrinsics import use_shared
+from kimi_runtime.objects.type_params import use_shared
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

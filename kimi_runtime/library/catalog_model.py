@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 from kimi_runtime.bridge.getters import attrgetter, methodcaller
+from kimi_runtime.bridge.late_calls import proxy
 from kimi_runtime.library import finish_text
 from kimi_runtime.library import model_natives as natives
 from kimi_runtime.library.abstract import cache_token, instancecheck, no_registry, register, reset, subclasscheck
@@ -137,9 +138,9 @@ NATIVES: dict[str, Entry] = {
     "_string": Native(("formatter_field_name_split", "formatter_parser"), public=False),
     "_tokenize": Native(("TokenizerIter",), public=False),
     "_weakref": Native(
-        ("CallableProxyType", "ProxyType", "ReferenceType", "_remove_dead_weakref", "proxy", "ref"),
-        # The real ones show references of the host and of other guests.
-        replace=(("getweakrefs", getweakrefs), ("getweakrefcount", getweakrefcount)),
+        ("CallableProxyType", "ProxyType", "ReferenceType", "_remove_dead_weakref", "ref"),
+        # The real ones show references of the host and of other guests, and would call back for whoever runs then.
+        replace=(("getweakrefs", getweakrefs), ("getweakrefcount", getweakrefcount), ("proxy", proxy)),
         public=False,
     ),
     "errno": Native(natives.all_names("errno")),
@@ -187,7 +188,7 @@ ENTRIES: dict[str, Entry] = {
     "_trees": Made(natives.make_trees, public=False, shared=True),
     "_host_typing": Native(
         ("NoDefault", "ParamSpec", "ParamSpecArgs", "ParamSpecKwargs", "TypeAliasType", "TypeVar", "TypeVarTuple", "_idfunc"),
-        host="_typing",
+        host="kimi_runtime.objects.type_params",
         public=False,
     ),
     "_typing": Own("_typing.py", public=False),

@@ -1,8 +1,9 @@
 # cython: binding=False, wraparound=True, boundscheck=True
 """Functions that stand for natives which would tell a guest too much. Builtins of this package: no function of the host
 that a guest could take apart."""
-from kimi_runtime.objects.function cimport Function
-from kimi_runtime.objects.context cimport RunContext, context_of, current_context, current_serial, guest_context
+from kimi_runtime.objects.context cimport RunContext, current_context, current_serial
+
+from kimi_runtime.bridge.late_calls cimport guest_of_callback
 
 import weakref
 
@@ -13,14 +14,10 @@ from kimi_runtime.syntax.source import decode_source
 
 cdef bint is_of_guest(reference):
     """Whether a weak reference is one that the running guest may know of: a plain one, or one that it made."""
-    cdef RunContext context
     callback = getattr(reference, "__callback__", None)
-    callback = getattr(callback, "__func__", callback)
-    if type(callback) is Function:
-        context = context_of((<Function>callback).builtins)
-        return context is not None and guest_context(context) is current_context()
     if callback is not None:
-        return False
+        guest = guest_of_callback(callback)
+        return guest is not None and guest is current_context()
     kind = type(reference)
     return kind in PLAIN or serial_of_class(kind) == current_serial()
 

@@ -150,8 +150,9 @@ def _import(context: Any, name: str) -> ModuleType:
 
 
 def import_shared(name: str) -> ModuleType:
-    """A module of the shared library with its parents, for what finishes another one."""
-    return _import(LIBRARY, name)
+    """A module of the shared library with its parents, for the host's side of other modules and of objects."""
+    with _lock:  # another thread may be at it
+        return _import(LIBRARY, name)
 
 
 # ---- shared modules --------------------------------------------------------------------------------------

@@ -12,5 +12,8 @@ cdef dict fix_namespace(dict namespace)
 # the NameError. True when the cell has contents now.
 cdef bint resolve_cell(Cell cell) noexcept
 
+# As begin_finalizer, before the ``__del__`` of an instance (both borrowed; NULL for a finalizer in C, which calls methods).
+cdef int begin_del(PyObject *self, PyObject *method) noexcept
+
 # The builtin __build_class__(func, name, *bases, metaclass=..., **kwds).
 cpdef object build_class(func, name, tuple original_bases, dict keywords)

@@ -9,9 +9,9 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.function cimport (
     Cell, Function, begin_finalizer, hooks, report_unraisable, resolve_empty_cell)
-from kimi_runtime.objects.context cimport current_serial
+from kimi_runtime.objects.context cimport current_serial, is_of_library, library_serial
 from kimi_runtime.objects.slots cimport IMMUTABLE_TYPE, PyType_Modified, TypeSlots, get_slots, type_name_of
-from kimi_runtime.vm.values cimport Py_DECREF, T_UNDEF
+from kimi_runtime.vm.values cimport Py_DECREF, Py_TYPE, T_UNDEF
 
 import types
 from _weakref import ref
@@ -30,19 +30,56 @@ class _WithDel:
 cdef void *host_finalize = get_slots(_WithDel).tp_finalize
 
 
+cdef PyObject *guests_builtins(PyObject *cls) noexcept:
+    """The builtins (borrowed) of the guest that made a class or one that it derives from, by a function in it; or NULL."""
+    cdef PyObject *builtins
+    try:
+        for each in type.__getattribute__(<object>cls, "__mro__"):
+            for value in type.__getattribute__(each, "__dict__").values():
+                value = getattr(value, "__func__", value) if type(value) in WRAPPERS else value
+                if type(value) is Function:
+                    builtins = <PyObject *>(<Function>value).builtins
+                    if not is_of_library(builtins):
+                        return builtins
+    except BaseException:           # no memory
+        pass
+    return NULL
+
+
+cdef tuple WRAPPERS = (staticmethod, classmethod, types.MethodType)
+
+
+cdef int begin_del(PyObject *self, PyObject *method) noexcept:
+    cdef PyObject *builtins = NULL
+    # The class is no way to its run: the collector drops weak references before it finalizes.
+    if method != NULL and type(<object>method) is Function:
+        builtins = <PyObject *>(<Function>method).builtins
+    if builtins == NULL or is_of_library(builtins):
+        # What the library's __del__ calls may be a guest's.
+        if type_is_of_library(<PyObject *>Py_TYPE(self)):
+            return begin_finalizer(builtins)
+        builtins = guests_builtins(<PyObject *>Py_TYPE(self))
+        if builtins == NULL:
+            return hooks.begin_unattended(True)
+    return begin_finalizer(builtins)
+
+
+cdef bint type_is_of_library(PyObject *cls) noexcept:
+    try:
+        return serial_of_class(<object>cls) == library_serial()
+    except BaseException:           # no memory
+        return False
+
+
 cdef void guest_finalize(PyObject *self) noexcept:
     """Calls ``__del__``; an error goes to the guest's stderr while it runs."""
     cdef PyObject *raised = k_take_raised()
     cdef PyObject *method = k_lookup_special(self, <PyObject *>s_del)
     cdef PyObject *done
     cdef PyObject *error
-    cdef PyObject *builtins = NULL
     cdef int begun
     if method != NULL:
-        # The class is no way to its run: the collector drops weak references before it finalizes.
-        if type(<object>method) is Function:
-            builtins = <PyObject *>(<Function>method).builtins
-        begun = begin_finalizer(builtins)
+        begun = begin_del(self, method)
         if begun >= 0:
             done = k_call_special(method, self)
             if done == NULL:

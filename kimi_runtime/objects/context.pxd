@@ -91,6 +91,10 @@ cdef RunContext guest_context(RunContext context)
 cdef RunContext innermost_context()
 # The context of the running guest, or None. Frames of the shared library are looked through.
 cdef RunContext current_context()
+# Whether code with these builtins (borrowed) is that of the library which all guests share.
+cdef bint is_of_library(PyObject *builtins) noexcept
+# As begin_finalizer: before a callback of a guest runs that was given to something of the host.
+cdef int begin_callback(RunContext context) noexcept
 cdef size_t current_serial()
 # Serial number of the library that all guests share; 0 before it was needed.
 cdef size_t library_serial()

@@ -856,11 +856,20 @@ cdef bint builtins_left_behind(PyObject *builtins) noexcept:
 is_left_behind = builtins_left_behind
 
 
-cdef bint builtins_foreign(PyObject *builtins) noexcept:
-    cdef RunContext context, current
-    cdef PyObject *counted
+cdef bint is_of_library(PyObject *builtins) noexcept:
+    cdef RunContext context
     try:
         context = guest_of(builtins)
+        return context is not None and context.privileged
+    except BaseException:           # no memory
+        return False
+
+
+cdef bint is_other_guest(RunContext context) noexcept:
+    """Whether another guest runs in this thread."""
+    cdef RunContext current
+    cdef PyObject *counted
+    try:
         if context is None or context.privileged:
             return False
         current = current_context()
@@ -873,8 +882,20 @@ cdef bint builtins_foreign(PyObject *builtins) noexcept:
         return True
 
 
+cdef bint builtins_foreign(PyObject *builtins) noexcept:
+    try:
+        return is_other_guest(guest_of(builtins))
+    except BaseException:           # no memory
+        return True
+
+
 is_foreign = builtins_foreign
 
+
+cdef int begin_callback(RunContext context) noexcept:
+    if context is None:
+        return hooks.begin_unattended(False)
+    return -1 if context.stopped else hooks.begin_unattended(is_other_guest(context))
 
 
 def running_builtins():

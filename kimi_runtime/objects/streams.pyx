@@ -6,6 +6,7 @@ object is reachable for the guest.
 """
 cimport cython
 
+from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
 
 import io
@@ -50,12 +51,23 @@ cdef class InputStream:
 
     cdef bint pull(self) except -1:
         """Adds what the host has next; 0 at the end."""
+        cdef int outer
+        cdef bint said
         if self.more is None:
             return False
+        # The host's time, not the guest's: it may wait for somebody to type.
+        said = hooks.begin_output != NULL and hooks.begin_output(&outer) == 1
+        line = error = None
         try:
             line = self.more()
         except (EOFError, StopIteration):
             line = None
+        except BaseException as raised:
+            error = raised
+        if said:
+            hooks.end_output(outer)
+        if error is not None:
+            self.fail(error, said)
         if line is None or (line == "" and not self.by_lines):
             return False
         if not isinstance(line, str):
@@ -65,6 +77,17 @@ cdef class InputStream:
         self.text = self.text[self.at:] + line
         self.at = 0
         return True
+
+    cdef int fail(self, error, bint said) except -1:
+        """The host's function has raised an exception: the guest gets it as one of a host function."""
+        if said:
+            from kimi_runtime import _core
+            from kimi_runtime.bridge.host_exceptions import for_guest
+            crossed = for_guest(error)
+            if crossed is None:
+                _core.stop_for_host(error)
+            error = crossed
+        raise error
 
     cdef str take(self, Py_ssize_t n):
         """The next n characters of what was read."""

@@ -12,6 +12,7 @@ from libc.stdint cimport int32_t, uint32_t
 from kimi_runtime.bytecode.code cimport Code, CODE_MODULE, Position
 from kimi_runtime.memory.heap cimport KHeap, is_guest_block, leave_heap, return_to_heap
 
+import functools
 import sys
 import types
 from _thread import allocate_lock, get_ident
@@ -553,6 +554,8 @@ cdef int complete(shown, exc, dict sources) except -1:
         if sys.version_info < (3, 13):
             if not all([(summary.line or "").isascii() for summary in shown.stack]):
                 shown.stack.format_frame_summary = format_frame
+        else:
+            shown.stack._should_show_carets = functools.partial(shows_carets, shown.stack)
         if shown.__cause__ is not None:
             waiting.append((shown.__cause__, exc.__cause__))
         if shown.__context__ is not None:
@@ -560,6 +563,14 @@ cdef int complete(shown, exc, dict sources) except -1:
         if shown.exceptions:
             waiting.extend(zip(shown.exceptions, exc.exceptions))
     return 0
+
+
+def shows_carets(stack, *position):
+    """Whether 3.13 marks a place; where the guest's memory does not suffice to parse the line, it does."""
+    try:
+        return type(stack)._should_show_carets(stack, *position)
+    except (MemoryError, SystemError):      # the host's parser may fail without saying of what
+        return True
 
 
 cdef str source_line(source, str filename, int line):
@@ -706,6 +717,12 @@ class Suggestions:
             self.module._compute_suggestion_error = self.original
 
     def suggestion(self, exc, tb, name):
+        if get_ident() == self.thread and issubclass(type(exc), AttributeError) and sys.version_info < (3, 13):
+            # 3.12 shows uncaught exceptions from C, which finds more than its traceback module.
+            try:
+                return suggest(dir(exc.obj), name) if isinstance(name, str) else None
+            except Exception:
+                return None                             # a __dir__ of the guest that fails
         if get_ident() != self.thread or not issubclass(type(exc), (NameError, ImportError)):
             return self.original(exc, tb, name)
         if not isinstance(name, str):
@@ -718,7 +735,10 @@ class Suggestions:
         if tb is None or not is_shadow(tb.tb_frame):
             return None
         frame = tb.tb_frame
-        return suggest(list(frame.f_code.co_consts[3]) + list(frame.f_globals) + list(frame.f_builtins), name)
+        found = list(frame.f_code.co_consts[3]), list(frame.f_globals), list(frame.f_builtins)
+        if sys.version_info < (3, 13):
+            return next((guess for names in found if (guess := suggest(names, name)) is not None), None)
+        return suggest([each for names in found for each in names], name)
 
 
 cdef enum:

@@ -68,12 +68,13 @@ cdef Node function_definition(Parser p, Token *start, list decorators):
 
 
 cdef Node return_annotation(Parser p):
-    """After ``->``: where no expression follows, CPython takes back the arrow and says that it wants the colon."""
+    """After ``->``: where no expression follows, CPython takes back the arrow and says that it wants the colon. 3.13 looks
+    first whether it can say what is wrong with the expression."""
     cdef Token *arrow = p.tok - 1
     try:
         return expression(p)
     except ParseFailure:
-        if last(p).kind <= T_EOF_IN_BRACKET:
+        if last(p).kind <= T_EOF_IN_BRACKET or (PY313 and not p.diagnose):
             raise
         raise token_error(p, arrow, "expected ':'")
 

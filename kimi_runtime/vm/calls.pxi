@@ -687,14 +687,23 @@ cdef PyObject *spread_keywords(PyObject *kw, Value *at) noexcept:
         i += 1
     return names
 
-cdef extern from *:
-    """
-    static int k_weakref_is_dead(PyObject *ref) { return ((PyWeakReference *)ref)->wr_object == Py_None; }
-    """
-    bint PyWeakref_Check(PyObject *o) noexcept
-    bint k_weakref_is_dead(PyObject *ref) noexcept
+cdef PyObject *call_of_other(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
+    """A call of a guest's function while another guest runs: something of the host that is being finalized asks for it
+    (a close(), a callback). Nobody is there who expects a result."""
+    cdef PyObject *r = NULL
+    cdef int begun = begin_finalizer(<PyObject *>(<Function>func).builtins)
+    if begun >= 0:
+        r = enter_call(func, args, nargsf, kwnames)
+        if r == NULL:
+            Py_XDECREF(k_take_raised())
+        hooks.end_unattended(begun)
+    if r == NULL:
+        r = Py_None
+        Py_INCREF(r)
+    return r
 
-cdef PyObject *call_in_full(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
+cdef PyObject *enter_call(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
+    """Runs a function to its end in a nested loop."""
     cdef VM *vm = vm_enter()
     cdef Py_ssize_t npos = <Py_ssize_t>(nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET)
     cdef Py_ssize_t n = npos + (PyTuple_GET_SIZE(kwnames) if kwnames != NULL else 0)
@@ -706,11 +715,6 @@ cdef PyObject *call_in_full(PyObject *func, PyObject *const *args, size_t nargsf
     cdef int status
     cdef Value result
     if vm == NULL:
-        if npos == 1 and n == 1 and PyWeakref_Check(args[0]) and k_weakref_is_dead(args[0]) and hook_stopped():
-            # A callback for a dead object that a stopped run has left: what it raised would go to the host's stderr.
-            Py_XDECREF(k_take_raised())
-            Py_INCREF(Py_None)
-            return Py_None
         return NULL
     vm.slice -= 1                        # native loops over guest functions reach safepoints too
     if vm.slice < 0 and refill(vm) < 0:
@@ -751,17 +755,27 @@ cdef PyObject *call_in_full(PyObject *func, PyObject *const *args, size_t nargsf
     return r
 
 cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
-    """Vectorcall of a guest function from native code: runs it to its end in a nested loop."""
+    """Vectorcall of a guest function from native code."""
     cdef VM *vm = <VM *>k_get_vm()
     cdef PyObject *code = <PyObject *>(<Function>func).code
+    cdef PyObject *builtins = <PyObject *>(<Function>func).builtins
     cdef Py_ssize_t npos = <Py_ssize_t>(nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET)
     cdef Py_ssize_t i
     cdef Value *at
     cdef PyObject *r
-    if vm == NULL or is_stopped(vm) or vm.slice <= 0 or kwnames != NULL or npos != (<Code>code).npos \
-            or (<Code>code).call_kind != K_SIMPLE \
-            or vm.frame + 1 >= vm.frames_end or vm.frame.top + (<Code>code).nregs > vm.watermark:
-        return call_in_full(func, args, nargsf, kwnames)
+    if vm == NULL:
+        return enter_call(func, args, nargsf, kwnames)
+    if vm.frame == vm.frames or builtins != <PyObject *>(<Function>vm.frame.func).builtins:
+        if vm.native != vm.host_level:
+            # A stop is no business of the callee's: enter_call sees to that.
+            if (vm.meter == NULL or not is_stopped(vm)) and (is_foreign(builtins) or is_left_behind(builtins)):
+                return call_of_other(func, args, nargsf, kwnames)
+        return enter_call(func, args, nargsf, kwnames)
+    if is_stopped(vm) or vm.slice <= 0 or kwnames != NULL or npos != (<Code>code).npos \
+            or (<Code>code).call_kind != K_SIMPLE or vm.frame + 1 >= vm.frames_end \
+            or vm.frame.top + (<Code>code).nregs > vm.watermark:
+        return enter_call(func, args, nargsf, kwnames)
+    # The usual case, a sort key or a comparison of the guest that runs: nothing is in the way of its frame.
     vm = vm_enter()
     if vm == NULL:
         return NULL

@@ -296,22 +296,10 @@ static PyObject *k_guarded_power(PyObject *a, PyObject *b, PyObject *c) {
 }
 
 static void k_replace(PyTypeObject *type, void **slot, void **original, void *guard) {
-    PyObject *key, *value, *dict;
-    Py_ssize_t position = 0;
     if (*slot == guard) { return; }
     *original = *slot;
     *slot = guard;
-#if PY_VERSION_HEX >= 0x030C0000
-    dict = PyType_GetDict(type);
-#else
-    dict = Py_XNewRef(type->tp_dict);
-#endif
-    while (dict != NULL && PyDict_Next(dict, &position, &key, &value)) {
-        if (Py_TYPE(value) == &PyWrapperDescr_Type && ((PyWrapperDescrObject *)value)->d_wrapped == *original) {
-            ((PyWrapperDescrObject *)value)->d_wrapped = guard;
-        }
-    }
-    Py_XDECREF(dict);
+    k_rewrap(type, *original, guard);
 }
 
 static void k_guard_ints(void) {

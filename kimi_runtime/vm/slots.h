@@ -6,6 +6,7 @@
 #define KIMI_SLOTS_H
 
 #include "stack.h"
+#include "wrappers.h"
 
 #define K_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -157,25 +158,13 @@ static void *k_no_next = NULL;
    1: done; 0: the type does not have the slot, or one that is no function of its own; -1: there are too many. */
 static int k_guard_slot(PyTypeObject *type, void **slot, KGuarded *kind) {
     void *original = *slot, *guard;
-    PyObject *key, *value, *dict;
-    Py_ssize_t position = 0;
     if (original == NULL || original == (void *)PyObject_HashNotImplemented || original == (void *)PyObject_SelfIter
             || original == k_no_next) { return 0; }
     guard = k_guard_of(kind, original);
     if (guard == NULL) { return -1; }
     if (original == guard) { return 1; }
     *slot = guard;
-#if PY_VERSION_HEX >= 0x030C0000
-    dict = PyType_GetDict(type);
-#else
-    dict = Py_XNewRef(type->tp_dict);
-#endif
-    while (dict != NULL && PyDict_Next(dict, &position, &key, &value)) {
-        if (Py_TYPE(value) == &PyWrapperDescr_Type && ((PyWrapperDescrObject *)value)->d_wrapped == original) {
-            ((PyWrapperDescrObject *)value)->d_wrapped = guard;
-        }
-    }
-    Py_XDECREF(dict);
+    k_rewrap(type, original, guard);
     return 1;
 }
 

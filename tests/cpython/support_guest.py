@@ -386,3 +386,21 @@ def run_unittest(*classes):
 
 def requires_fork():
     return unittest.skip("forks")
+
+
+class BrokenIter:
+    """An iterator whose steps fail where they are told to (the tests of comprehensions look at the traceback)."""
+
+    def __init__(self, init_raises=False, next_raises=False, iter_raises=False):
+        self.raises = {"next": next_raises, "iter": iter_raises}
+        if init_raises:
+            1 / 0
+
+    def __next__(self):
+        if self.raises["next"]:
+            1 / 0
+
+    def __iter__(self):
+        if self.raises["iter"]:
+            1 / 0
+        return self

@@ -25,7 +25,7 @@ match p:
     case {"a": 1, **kw}: pass
     case A(1, b=None) | 3+4j: pass
     case _: pass
-x = f"{a!r:>{w}} {b=}" f'q'
+x = f"{a!r:{w}s} {b=}" f'q'
 del a, b[1:2, ...]
 lambda *a, k=1: (yield)
 global q

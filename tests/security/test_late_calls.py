@@ -1,0 +1,105 @@
+"""What natives call in a guest when an object dies runs for that guest only, and never without limits."""
+import gc
+import io
+import subprocess
+import sys
+import time
+
+import kimi_runtime as kr
+import pytest
+
+LOOP = "\n    seen.append(1)\n    while True: pass\n"
+HEAD = "import weakref, io, functools\nseen = []\nclass A: pass\ndef loop(*args):" + LOOP
+#: Each leaves something in a cycle whose end calls loop().
+LEFT = {
+    "ref": "hold = []\na = A(); a.me = a\nhold.append(weakref.ref(a, loop))\ndel a",
+    "proxy": "hold = []\na = A(); a.me = a\nhold.append(weakref.proxy(a, loop))\ndel a",
+    "partial": "hold = []\na = A(); a.me = a\nhold.append(weakref.ref(a, functools.partial(loop, 1)))\ndel a",
+    "subclass": "class R(weakref.ref): pass\nhold = []\na = A(); a.me = a\nhold.append(R(a, loop))\ndel a",
+    "finalize": "a = A(); a.me = a\nweakref.finalize(a, loop)\ndel a",
+    "del": "class B:\n    __del__ = loop\nb = B(); b.me = b\ndel b",
+    "partial del": "class B:\n    __del__ = functools.partial(loop)\nb = B(); b.me = b\ndel b",
+    "stream": "class S(io.StringIO):\n    close = loop\ns = S(); s.me = s\ndel s",
+    "bytes": "class S(io.BytesIO):\n    def close(self):\n        loop()\ns = S(); s.me = s\ndel s",
+    "generator": "def g():\n    try:\n        yield\n    finally:\n        loop()\nx = [g()]\nnext(x[0])\nx.append(x)\ndel x",
+}
+
+
+@pytest.fixture
+def no_collector():
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize("kind", LEFT)
+def test_while_another_guest_runs(kind, no_collector):
+    session = kr.Runtime().session()
+    session.run(HEAD + LEFT[kind], check=True)
+    start = time.monotonic()
+    other = kr.run("collect()\nx = 0\nfor i in range(1000): x += i\nx", {"collect": gc.collect}, limits=kr.Limits(seconds=20))
+    assert (other.value, other.error, other.stderr) == (499500, None, "")
+    assert time.monotonic() - start < 10
+    assert session.run("len(seen)", check=True).value == 1
+
+
+@pytest.mark.parametrize("kind", LEFT)
+def test_outside_any_run(kind, no_collector):
+    session = kr.Runtime().session()
+    session.run(HEAD + LEFT[kind], check=True)
+    start = time.monotonic()
+    gc.collect()
+    assert time.monotonic() - start < 10
+    assert session.run("len(seen)", check=True).value == 1
+
+
+@pytest.mark.parametrize("kind", LEFT)
+def test_of_a_stopped_run(kind, no_collector):
+    context = []
+    session = kr.Runtime().session(limits=kr.Limits(seconds=0.2))
+    error = session.run(HEAD + LEFT[kind] + "\nwhile True: pass").error
+    assert error.limit == "seconds"
+    gc.collect()
+    kr.run("collect()", {"collect": gc.collect}, check=True)
+    context.append(session.run("len(seen)").value)
+    assert context in ([0], [1])        # nothing of it ran, or what a session's next run had to end
+
+
+ERRORS = [
+    "import weakref\nclass A: pass\ndef f(r):\n    1 / 0\na = A()\nr = weakref.ref(a, f)\ndel a\nprint(r())",
+    "import weakref\nclass A: pass\ndef f(r):\n    1 / 0\na = A()\nr = weakref.proxy(a, f)\ndel a\nprint('after')",
+    "import weakref\nclass A: pass\na = A()\nr = weakref.ref(a, lambda r: missing)\nprint(r.__callback__.__name__)\ndel a",
+    "import weakref\nclass A: pass\na = A()\nr = weakref.ref(a, lambda r: print('dead', r()))\nprint(callable(r.__callback__), weakref.ref(a).__callback__)\n"
+    "print(weakref.getweakrefcount(a), r in weakref.getweakrefs(a))",
+    "import weakref\nclass A: pass\nclass R(weakref.ref):\n    def __new__(cls, o, f=None, extra=1):\n        self = super().__new__(cls, o, f)\n"
+    "        self.extra = extra\n        return self\n    def __init__(self, o, f=None, extra=1):\n        super().__init__(o, f)\na = A()\n"
+    "r = R(a, lambda r: print('gone', r.extra), 5)\ndel a",
+    "import weakref\nclass A: pass\ntry:\n    weakref.ref(A(), 1, 2)\nexcept TypeError as e: print(e)\na = A()\nr = weakref.ref(a, 5)\ndel a\nprint('x')",
+]
+
+
+@pytest.mark.parametrize("source", ERRORS)
+def test_errors_go_to_the_guest(source, capfd):
+    result = kr.run(source)
+    assert capfd.readouterr() == ("", "")
+    real = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
+    assert result.stdout == real.stdout
+
+    def last_lines(text):
+        return [line for line in text.splitlines() if not line.startswith((" ", "Exception ignored", "Traceback"))]
+
+    assert last_lines(result.stderr) == last_lines(real.stderr)
+
+
+def test_streams_of_the_host_are_left_alone():
+    closed = []
+
+    class Own(io.StringIO):
+        def close(self):
+            closed.append(kr.run("1 + 1").value)
+            super().close()
+
+    Own()
+    kr.run("f()", {"f": lambda: bool(Own())}, check=True)
+    assert closed == [2, 2]
