@@ -180,9 +180,9 @@ def test_failing_input(isolation):
 @pytest.mark.parametrize("isolation", ["inline", "process"])
 def test_waiting_is_no_time_of_the_guest(isolation):
     def slow():
-        time.sleep(0.4)
+        time.sleep(1.2)
         return "line"
 
     with kr.Runtime(stdin=slow, isolation=isolation) as rt:
-        assert rt.run("input()", limits=kr.Limits(seconds=0.2)).value == "line"
+        assert rt.run("input()", limits=kr.Limits(seconds=1)).value == "line"
         assert rt.run("while True: input()", limits=kr.Limits(host_seconds=0.5)).error.limit == "host_seconds"

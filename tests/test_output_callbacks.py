@@ -162,7 +162,7 @@ def test_stream_that_fails():
 
 
 def test_time_is_the_hosts(rt):
-    result = rt.run("for n in range(20): print(n)", on_stdout=lambda text: time.sleep(0.02), limits=kr.Limits(seconds=0.2))
+    result = rt.run("for n in range(15): print(n)", on_stdout=lambda text: time.sleep(0.1), limits=kr.Limits(seconds=1))
     assert result.error is None
     result = rt.run("for n in range(1000): print(n)", on_stdout=lambda text: time.sleep(0.02), limits=kr.Limits(host_seconds=0.1))
     assert result.error.limit == "host_seconds"

@@ -563,3 +563,28 @@ def test_finalizers_of_one_guest_while_another_runs():
         other = kr.run("collect()\n'done'", {"collect": collect}, limits=kr.Limits(seconds=20))
         assert (other.value, other.stderr, other.error) == ("done", "", None)
         assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("attack", [
+    "try: raise e\nexcept* TypeError: pass",
+    "raise e",
+])
+def test_the_text_of_a_million_exceptions_is_not_made(attack):
+    with kr.Runtime().session() as session:
+        limits = kr.Limits(seconds=20)
+        session.run("e = ExceptionGroup('many', [ValueError(1)] * 1_000_000)", limits=limits, check=True)
+        used = time.process_time()
+        error = session.run(attack, limits=limits).error
+        used = time.process_time() - used
+    assert "ExceptionGroup: many (1000000 sub-exceptions)\n" in error.traceback
+    assert len(error.traceback) < 1000
+    assert used < 3
+
+
+def test_json_that_takes_longer_than_the_run_may():
+    for text in ("[" + "1," * 5_000_000 + "1]", "[" + "[]," * 5_000_000 + "1]"):
+        kr.run("import json")
+        used = time.process_time()
+        result = kr.run("import json\njson.loads(S)", inputs={"S": text}, limits=kr.Limits(seconds=0.1, memory="1GB"))
+        assert result.error.limit == "seconds"
+        assert time.process_time() - used < 1.5

@@ -18,7 +18,7 @@ from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
     ContextFunction, RunContext, context_of, current_context, current_serial, library_serial, new_context_function)
 from kimi_runtime.memory.heap cimport KHeap, leave_heap, return_to_heap
-from kimi_runtime.objects.function cimport Function, GeneratorFrame, hooks, visible_namespace
+from kimi_runtime.objects.function cimport Function, GeneratorFrame, hooks, is_privileged, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
 
 import builtins as host_builtins
@@ -36,6 +36,7 @@ from kimi_runtime.bridge.large_numbers import pow as guarded_pow
 from kimi_runtime.objects.builtins import use_gate
 from kimi_runtime.objects.class_builder import serial_of_class
 from kimi_runtime.objects.frames import StackFrame
+from kimi_runtime.objects.function import use_copies
 from kimi_runtime.objects.imports import ModuleSpec as GuestSpec
 from kimi_runtime.objects.imports import library_module
 from kimi_runtime.objects.tracebacks import code_of_frame, is_guest_frame, method_type
@@ -286,8 +287,17 @@ cdef bint gate_guards_store(PyObject *o, PyObject *name) noexcept:
 
 cdef bint is_module_of_host(module) except -1:
     """Whether a module object is one of the host's import system, and not one that the host has handed out."""
-    spec = types.ModuleType.__getattribute__(module, "__dict__").get("__spec__")
-    return type(spec) is HostSpec and spec.name.partition(".")[0] not in trusted_roots
+    contents = types.ModuleType.__getattribute__(module, "__dict__")
+    spec = contents.get("__spec__")
+    if type(spec) is HostSpec:
+        return spec.name.partition(".")[0] not in trusted_roots
+    return is_shared_module(contents) and not by_library()
+
+
+cdef bint is_shared_module(dict contents) except -1:
+    """Whether a module object is the library's own: guests have views of it."""
+    builtins = contents.get("__builtins__")
+    return isinstance(builtins, dict) and is_privileged(<PyObject *>builtins)
 
 
 cdef bint by_library():
@@ -295,6 +305,13 @@ cdef bint by_library():
     cdef PyObject *builtins = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
     cdef RunContext context = None if builtins == NULL else context_of(<object>builtins)
     return context is not None and context.privileged
+
+
+cdef bint by_shared_library():
+    """Whether the innermost frame is one of library code that runs once for all guests."""
+    cdef PyObject *builtins = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
+    cdef RunContext context = None if builtins == NULL else context_of(<object>builtins)
+    return context is not None and context.privileged and context.guest is None
 
 
 cdef object missing(o, name):
@@ -537,6 +554,8 @@ cdef int store(o, name, PyObject *value) except -1:
         if found == NULL:
             raise ReferenceError("weakly-referenced object no longer exists")
         return store(<object>found, name, value)
+    if is_module_type(cls) and not by_shared_library() and is_shared_module(types.ModuleType.__getattribute__(o, "__dict__")):
+        missing(o, name)            # not by code like a guest's unittest.mock either
     check_store(o, name, value)
     return set_natively(raw, <PyObject *>name, value)
 
@@ -629,6 +648,9 @@ def copied(value):
     if is_one_of(<PyObject *>kind, CONTAINERS):
         return value.copy()
     return value
+
+
+use_copies(copied)
 
 
 def guard_state(cls):

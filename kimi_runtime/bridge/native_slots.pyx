@@ -43,6 +43,7 @@ cdef extern from "costs.h":
     int K_LINEAR, K_PRODUCT, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED
     int k_guard_cost(object function, double rate, int how, object ask) noexcept
     void k_guard_ints() noexcept
+    void k_guard_scanner(object type) noexcept
     void k_guard_context(object context, object prec) noexcept
 
 ctypedef int (*guard_function)(PyObject *) noexcept
@@ -213,6 +214,8 @@ def guard_module(module):
     elif name in ("_decimal", "decimal"):        # the module in C gives itself the name of the other
         k_guard_context(module.Context, module.Context.__dict__["prec"])
         k_guard_cost(module.localcontext, 0, K_ASKED, ask_precision)
+    elif name == "_json":
+        k_guard_scanner(module.make_scanner)
     elif name == "_struct":
         guard_types([type(module.iter_unpack("b", b""))])
     elif name == "_bz2":

@@ -137,7 +137,8 @@ cdef Code finish(Gen g, str name, int firstlineno):
         code.class_cell = scope.free.get("__class__", -1)
     g.finish_into(code)
     if g.loop_consts is not None:
-        code.local_names += tuple([f".const{i}" for i in range(len(g.loop_consts))])
+        # A digit after the dot: not the variable of a comprehension, which locals() shows inside of it.
+        code.local_names += tuple([f".{i}const" for i in range(len(g.loop_consts))])
     return code
 
 

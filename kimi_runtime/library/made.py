@@ -218,9 +218,15 @@ freeze_class(Builtins)
 
 
 def make_builtins(context: Any) -> types.ModuleType:
-    """``builtins``: the guest's own."""
+    """``builtins``: the guest's own; the library's for modules that guests share, whichever guest's import loads them."""
+    from kimi_runtime.library import loader
     from kimi_runtime.objects.context import running_builtins
 
     module = Builtins("builtins")
-    module.__dict__.update(running_builtins())
+    contents = module.__dict__
+    if context is loader.LIBRARY:
+        contents.update(loader.LIBRARY_BUILTINS)
+        del contents["__import__"]  # code that runs with it counts as the library; namespaces of the library may be seen
+    else:
+        contents.update(running_builtins())
     return module

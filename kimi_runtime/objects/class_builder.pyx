@@ -16,6 +16,8 @@ from kimi_runtime.vm.values cimport Py_DECREF, Py_TYPE, T_UNDEF
 import types
 from _weakref import ref
 
+from kimi_runtime.vm.stopping import Stopped
+
 # Classes made by class statements of guests: id -> (weak reference, serial number of the context). By id, because a
 # metaclass may define __hash__ and __eq__.
 cdef dict guest_classes = {}
@@ -103,7 +105,11 @@ cdef int remember(cls) except -1:
         slots.tp_finalize = <void *>guest_finalize
 
     def forget(reference):
-        guest_classes.pop(key, None)
+        try:
+            guest_classes.pop(key, None)
+        except Stopped:
+            # The hash of the key was guarded, and the run is over its time. What was told is not told again at once.
+            guest_classes.pop(key, None)
 
     guest_classes[key] = ref(cls, forget), current_serial()
     return 0
@@ -112,7 +118,8 @@ cdef int remember(cls) except -1:
 def serial_of_class(cls):
     """Serial number of the context whose class statement made a class, or None. The gate shows a guest only its own."""
     entry = guest_classes.get(id(cls))
-    return None if entry is None else entry[1]
+    return None if entry is None or entry[0]() is not cls else entry[1]
+
 
 def freeze_class(cls):
     """Makes a class an immutable type, for good."""

@@ -3,7 +3,7 @@
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport Function, hooks, visible_namespace
+from kimi_runtime.objects.function cimport Function, hooks, is_privileged, shown_of_library, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
 
 import types
@@ -91,6 +91,9 @@ cdef class StackFrame:
                 raise_pending()
             self.locals = <object>locals
             Py_DECREF(locals)
+            if self.locals is not self.function.globals and type(self.locals) is dict and is_privileged != NULL \
+                    and is_privileged(<PyObject *>self.function.builtins):
+                self.locals = shown_of_library(self.locals)
         if self.locals is None:
             return {}
         # At the top of a module these are its globals.

@@ -205,6 +205,7 @@ cdef VMHooks hooks
 
 # A namespace as a guest may see it: that of a shared library module as a copy.
 cdef object visible_namespace(namespace)
+cdef dict shown_of_library(dict names)
 
 # Releases the codes that functions had before their __code__ was assigned. For when no guest runs in any thread.
 cdef void drop_parked_codes() noexcept

@@ -356,10 +356,10 @@ include "cell.pxi"
 
 # ---- functions of the shared library ---------------------------------------------------------
 cdef object visible_namespace(namespace):
-    """A namespace as a guest may see it: a shared one as a copy, and no builtins of library code.
+    """A namespace as a guest may see it: of a shared one a copy, without the modules that all guests share.
 
-    Library code reads attributes for guests whose names they choose (mocks, inspect.getmembers), so this goes for what it sees too. Code
-    that runs with the library's own ``__import__`` counts as the library.
+    Library code reads attributes for guests whose names they choose (mocks, inspect.getmembers), so this goes for what it sees too. No
+    builtins of library code are in it: code that runs with the library's own ``__import__`` counts as the library.
     """
     if is_privileged == NULL or not isinstance(namespace, dict):
         return namespace
@@ -369,10 +369,23 @@ cdef object visible_namespace(namespace):
         return shown
     builtins = dict.get(namespace, "__builtins__")
     if isinstance(builtins, dict) and is_privileged(<PyObject *>builtins):
-        shown = dict(namespace)
-        del shown["__builtins__"]
-        return shown
+        return shown_of_library(namespace)
     return namespace
+
+
+cdef dict shown_of_library(dict names):
+    """What of a namespace or of the locals of shared library code may be seen: containers as copies, and no modules."""
+    return {name: copied_value(value) for name, value in dict(names).items()
+            if not issubclass(type(value), types.ModuleType) and name not in ("__builtins__", "__spec__", "__loader__")}
+
+
+cdef object copied_value = lambda value: value      # what copies containers; set by the gate
+
+
+def use_copies(function):
+    """Called by the gate: function(value) gives a copy of a container, and anything else as it is."""
+    global copied_value
+    copied_value = function
 
 
 cdef int check_thawed(Function function) except -1:

@@ -465,6 +465,7 @@ cdef object plain_of(exc):
     return made
 
 
+cdef Py_ssize_t MOST_SHOWN = 5000       # exceptions in one text
 cdef object type_name = type.__dict__["__name__"]
 
 
@@ -488,7 +489,12 @@ def format_exception(exc, source_lookup=None, chain=True):
     cdef list changed = []
     cdef dict sources = {}
     cdef dict kept = {}
-    for e in linked_exceptions(exc):
+    cdef list linked = linked_exceptions(exc)
+    cdef Py_ssize_t members = len(linked)
+    for e in linked:
+        if issubclass(type(e), BaseExceptionGroup):
+            members += len(members_of.__get__(e))
+    for e in linked:
         tb = traceback_of.__get__(e)
         stripped = without_host_frames(tb)
         if stripped is not tb:
@@ -500,6 +506,8 @@ def format_exception(exc, source_lookup=None, chain=True):
             if name not in sources:
                 sources[name] = source_lookup(name) if source_lookup is not None else None
             tb = tb.tb_next
+    if members > MOST_SHOWN:
+        exc = plain_of(exc)             # without the others: no limit counts what their text takes
     try:
         with _linecache_lock:
             # Entries for every file keep traceback from looking on disk, or for a loader in the guest's namespace.

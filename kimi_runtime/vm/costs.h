@@ -219,6 +219,28 @@ static int k_guard_cost(PyObject *function, double rate, int how, PyObject *ask)
     return 0;
 }
 
+/* ---- the scanner of json: an object of C that is called with a text and where to begin -------------------------- */
+enum { K_SCAN_NS = 50 };            /* for each character */
+static ternaryfunc k_scanner_call;
+static PyObject *k_guarded_scan(PyObject *self, PyObject *args, PyObject *kwargs) {
+    PyObject *text = PyTuple_GET_SIZE(args) > 0 ? PyTuple_GET_ITEM(args, 0) : NULL;
+    PyObject *from = PyTuple_GET_SIZE(args) > 1 ? PyTuple_GET_ITEM(args, 1) : NULL;
+    double left;
+    if (text == NULL && kwargs != NULL) { text = PyDict_GetItemString(kwargs, "string"); }
+    if (text != NULL && PyUnicode_Check(text) && *k_metered_runs) {
+        left = (double)PyUnicode_GET_LENGTH(text);
+        if (from != NULL && PyLong_Check(from) && K_DIGITS(from) < 3) { left -= PyLong_AsDouble(from); }
+        if (left * K_SCAN_NS > K_ASK_FROM && k_afford(left * K_SCAN_NS * 1e-9) < 0) { return NULL; }
+    }
+    return k_scanner_call(self, args, kwargs);
+}
+static void k_guard_scanner(PyObject *type) {
+    ternaryfunc *call = &((PyTypeObject *)type)->tp_call;
+    if (*call == k_guarded_scan) { return; }
+    k_scanner_call = *call;
+    *call = k_guarded_scan;
+}
+
 /* ---- precision of decimals: an operation takes up to a microsecond for each digit ----------------------------- */
 enum { K_SMALL_PRECISION = 10000 };
 static setter k_set_precision;

@@ -319,7 +319,7 @@ def test_source_of_a_module_that_is_a_file(native, tmp_path):
     (tmp_path / "mine" / "a.py").write_text("x = 1")
     (tmp_path / "secret.py").write_text("secret")
     with kr.Runtime(isolation="process", modules_source=tmp_path / "mine", workers=1) as rt:
-        source = "found = []\nfor name in ('../secret', '..secret', 'secret', '/etc/passwd', 'a'):\n    send(worker.CALL, ('source', name), True)\n    found.append(channel.receive()[2])"
+        source = "found = []\nfor name in ('../secret', '..secret', 'secret', '/etc/passwd', 'a'):\n    send(worker.CALL, ('source', name, ()), True)\n    found.append(channel.receive()[2])"
         answers = found(rt, source)
     assert answers[:4] == [None] * 4 and answers[4][0] == "x = 1"
 

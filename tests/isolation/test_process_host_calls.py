@@ -217,7 +217,7 @@ def test_limits(runtimes):
         error = run(kr.host_function(lambda i: i, name="few", max_calls=7))
         assert (error.limit, error.message) == ("host_calls", "the run has called few() more than 7 times (host_function: max_calls=7)")
         assert run(kr.host_function(lambda i: i, max_calls=100)) is None
-        assert rt.run("f(); f()", {"f": lambda: time.sleep(0.3)}, limits=kr.Limits(seconds=0.2)).error is None
+        assert rt.run("f(); f()", {"f": lambda: time.sleep(0.6)}, limits=kr.Limits(seconds=1)).error is None
 
 
 def test_context_variables(runtimes):

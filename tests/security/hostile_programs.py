@@ -77,7 +77,7 @@ ENDLESS = (
     "import json\nwhile True: json.loads(json.dumps({'a': [1, 2, {'b': None}]}))",
     "import decimal\nwhile True: decimal.Decimal(2).sqrt()",
     "while True: pow(3, 10**5, 7**999)",
-    "x = 7 ** 3000\nwhile True: x * x % 11",
+    "number = 7 ** 3000\nwhile True: number * number % 11",
     "while True:\n    class K: pass",
     "while True: (lambda: None)()",
     "while True: type('T', (), {})()",
