@@ -16,7 +16,7 @@ ARGS ?=
 PYTEST_ARGS ?=
 PYTEST = $(PY) -m pytest -q $(PYTEST_ARGS)
 
-.PHONY: help run test test-fast test-debug test-malloc test-all test-cpython test-asyncio build wheel bench lint docs-check \
+.PHONY: help run test test-fast test-debug test-malloc test-all test-cpython test-asyncio build wheel bench bench-smoke pgo lint docs-check \
   regen check-regen leak-check clean
 
 help:  ## show this list
@@ -101,8 +101,19 @@ test-asyncio: build  ## CPython's own tests of asyncio and contextvars, as guest
 leak-check: build $(VENV)/.test-deps  ## run every golden program often and compare object counts
 	$(PY) tools/leak_check.py
 
-bench: build $(VENV)/.test-deps  ## the benchmarks, against CPython in the same run
-	$(PY) benchmarks/compare.py $(ARGS)
+bench: build  ## the benchmarks, against the fastest CPython in the same run; the table goes to benchmarks/results/
+	$(PY) benchmarks/report.py $(ARGS)
+
+bench-smoke: build  ## each benchmark once, in less than a minute
+	$(PY) benchmarks/report.py --smoke $(ARGS)
+
+# Profile-guided, with gcc: an instrumented build runs the benchmarks' programs, and the next build knows what is hot. The
+# profiles lie beside the object files in build/.
+pgo: $(VENV)/.build-deps  ## build in place with profile-guided optimisation (gcc; takes some ten minutes)
+	CCACHE_DISABLE=1 KIMI_PGO=generate $(PY) -W ignore setup.py -q build_ext --inplace --force
+	$(PY) benchmarks/train.py
+	CCACHE_DISABLE=1 KIMI_PGO=use $(PY) -W ignore setup.py -q build_ext --inplace --force
+	@touch $(VENV)/.built
 
 lint: build $(VENV)/.lint-deps  ## linters of Python and Cython
 	$(PY) -m ruff check .

@@ -3,6 +3,7 @@
 Environment switches:
   KIMI_DEV=1     quick builds for development (``-O1``)
   KIMI_ASSERT=1  keep C asserts (the debug build of ``make test-debug``)
+  KIMI_PGO       "generate" for a build that writes profiles beside its object files, "use" for one that takes them (gcc)
   KIMI_JOBS=N    parallel jobs, two unless said
 """
 import os
@@ -38,6 +39,15 @@ CFLAGS = [
 ]
 CFLAGS += ["-UNDEBUG", "-g"] if ASSERT else [] if "-g" in os.environ.get("CFLAGS", "").split() else ["-g0"]
 
+PGO = os.environ.get("KIMI_PGO", "")
+PGO_FLAGS = {
+    "": [],
+    # Extension modules share no counters, and guests run in threads too.
+    "generate": ["-fprofile-generate", "-fprofile-update=prefer-atomic"],
+    "use": ["-fprofile-use", "-fprofile-correction", "-Wno-missing-profile", "-Wno-coverage-mismatch"],
+}[PGO]
+CFLAGS += PGO_FLAGS
+
 # Per instruction every call counts, so what the core declares inline is inlined for certain.
 CORE_CFLAGS = [] if DEV else ["-DCYTHON_INLINE=inline __attribute__((always_inline))", "-fno-plt", "-fno-tree-slp-vectorize"]
 
@@ -68,6 +78,7 @@ def extensions():
                 include_dirs=["kimi_runtime/vm", "kimi_runtime/memory"],
                 depends=shared,
                 extra_compile_args=CFLAGS + (CORE_CFLAGS if path.stem == "_core" else []),
+                extra_link_args=PGO_FLAGS[:1],
             )
         )
     return found

@@ -26,7 +26,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
 from libc.math cimport pow
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from kimi_runtime.bytecode.code cimport *
 from kimi_runtime.bytecode.ops cimport *
@@ -38,6 +38,9 @@ from kimi_runtime.syntax.alarm cimport alarm
 from kimi_runtime.objects.slots cimport get_slots, type_name_of  # no-cython-lint: switches off tracebacks of its own
 from kimi_runtime.vm.values cimport *
 
+from _collections import _tuplegetter
+
+from kimi_runtime.bridge.gate import builtin_getattr
 from kimi_runtime.vm.safepoint import safepoint as _safepoint
 from kimi_runtime.vm.stopping import Stopped
 
@@ -81,6 +84,7 @@ cdef PyTypeObject *FunctionCoroutineType = <PyTypeObject *><PyObject *>Coroutine
 cdef PyTypeObject *AsyncSendType = <PyTypeObject *><PyObject *>AsyncSend
 cdef PyTypeObject *FunctionAsyncGeneratorType = <PyTypeObject *><PyObject *>AsyncGenerator
 
+cdef PyTypeObject *TupleGetterType = <PyTypeObject *><PyObject *>_tuplegetter
 cdef object _type_new = type.__new__
 cdef PyObject *type_new_function = <PyObject *>_type_new
 cdef PyObject *safepoint_function = <PyObject *>_safepoint

@@ -137,7 +137,8 @@ class Runtime:
             Exception: what a function of the host for output, or a stream, has raised.
         """
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        checked.program(source, filename, inputs)
+        if type(source) is not str or type(filename) is not str or inputs is not None:
+            checked.program(source, filename, inputs)
         context = self._new_context(given, on_stdout, on_stderr)
         return engine.perform(context, self._cache, source, filename, given, check, engine.execute, None, inputs)
 

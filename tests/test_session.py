@@ -63,7 +63,7 @@ def test_errors_name_the_cell_and_show_its_source(session):
     assert 'File "<cell 2>", line 2, in <module>\n    f(0)' in error.traceback
     assert 'File "<cell 1>", line 2, in f\n    return 1 / x\n           ~~^~~' in error.traceback
     assert (error.filename, error.line) == ("<cell 1>", 2)
-    assert session.run("import inspect\ninspect.getsource(f)").value == "def f(x):\n    return 1 / x\n"
+    assert session.run("import inspect\ninspect.getsource(f)", limits=kr.Limits()).value == "def f(x):\n    return 1 / x\n"
     assert session.run("1 / 0", filename="mine.py").error.filename == "mine.py"
 
 
@@ -303,3 +303,17 @@ def test_cancelling_the_task_stops_the_guest(source):
             assert s.run("1 + 1").value == 2
 
     asyncio.run(main())
+
+
+def test_cells_of_the_same_text_share_their_code_and_keep_their_names(session):
+    program = "def fail(n):\n    return [1 // (n - n) for _ in 'a']\nfail(1)"
+    for cell in (1, 2, 3):
+        result = session.run(program)
+        assert cell == 1 or result.stats.cached
+        assert f'File "<cell {cell}>", line 2, in fail' in result.error.traceback
+        assert result.error.traceback.count("return [1 // (n - n) for _ in 'a']") >= 1
+    first = session.run("def one(): pass\none.__code__.co_filename").value
+    second = session.run("def one(): pass\none.__code__.co_filename").value
+    assert (first, second) == ("<cell 4>", "<cell 5>")
+    assert 'File "<cell 6>", line 1' in session.run("1 +").error.traceback
+    assert session.run("1 + 1", filename="<cell 99>").value == 2

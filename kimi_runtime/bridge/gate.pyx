@@ -767,6 +767,11 @@ cdef object gated_getattr = new_context_function(None, "getattr", host_getattr._
 cdef object gated_hasattr = new_context_function(None, "hasattr", host_hasattr.__doc__, <void *>hasattr_vectorcall)
 
 
+def builtin_getattr():
+    """The getattr of guests, one object for all of them."""
+    return gated_getattr
+
+
 cdef object setattr_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
     if n == 3 and kwnames == NULL and PyUnicode_Check(args[1]):

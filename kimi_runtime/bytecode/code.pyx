@@ -12,11 +12,46 @@ from libc.string cimport memcpy
 from kimi_runtime.vm.values cimport Value, value_borrowed, value_clear
 
 import types
+from sys import intern
 
 cdef extern from "Python.h":
     ctypedef struct TypeSlots "PyTypeObject":
         const char *tp_name
     void PyType_Modified(TypeSlots *) noexcept
+    bint PyUnicode_IS_ASCII(object text)
+    unsigned char *PyUnicode_1BYTE_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+
+cdef bint is_like_a_name(str text):
+    cdef Py_ssize_t i
+    cdef unsigned char c
+    if not PyUnicode_IS_ASCII(text):
+        return False
+    for i in range(PyUnicode_GET_LENGTH(text)):
+        c = PyUnicode_1BYTE_DATA(text)[i]
+        if not (97 <= c <= 122 or 65 <= c <= 90 or 48 <= c <= 57 or c == 95):
+            return False
+    return True
+
+
+cdef object interned(value):
+    """A constant, where strings that look like names are the process's own, as in CPython: they are keys and attributes, and
+    comparing them takes a look at their addresses."""
+    cdef Py_ssize_t i
+    cdef list changed = None
+    if type(value) is str:
+        return intern(value) if is_like_a_name(<str>value) else value
+    if type(value) is not tuple:
+        return value
+    for i in range(len(<tuple>value)):
+        each = (<tuple>value)[i]
+        new = interned(each)
+        if new is not each:
+            if changed is None:
+                changed = list(<tuple>value)
+            changed[i] = new
+    return value if changed is None else tuple(changed)
+
 
 # Flags of CPython's code objects, as inspect reads them from co_flags.
 cdef tuple HOST_FLAGS = (
@@ -76,6 +111,7 @@ cdef class Code:
         """Fills the constant values (unboxed where they can be) from the objects, which stay owned by the tuple too."""
         cdef uint32_t i
         cdef PyObject *raw
+        const_objects = <tuple>interned(const_objects)
         self.const_objects = const_objects
         for i in range(self.nconsts):
             item = const_objects[i]
@@ -190,8 +226,6 @@ cdef class Code:
 
         NotImplementedError for other parts: they fit together only as they were compiled.
         """
-        cdef Code made
-        cdef uint32_t i
         cdef int flags
         for name in changes:
             if name not in ("co_flags", "co_name", "co_qualname", "co_filename", "co_firstlineno"):
@@ -199,18 +233,7 @@ cdef class Code:
         flags = changes.get("co_flags", self.co_flags)
         if (flags ^ <int>self.co_flags) & ~0x100:
             raise NotImplementedError("replace(co_flags=) can only set that a generator is awaitable (0x100)")
-        made = Code.__new__(Code)
-        made.allocate(self.ninstrs, self.nconsts, self.ncaches, self.nexc, self.nfree)
-        memcpy(made.instrs, self.instrs, self.ninstrs * sizeof(Instr))
-        memcpy(made.positions, self.positions, self.ninstrs * sizeof(Position))
-        memcpy(made.exc_table, self.exc_table, self.nexc * sizeof(ExcEntry))
-        memcpy(made.free_src, self.free_src, self.nfree * sizeof(int16_t))
-        made.set_consts(self.const_objects)
-        for i in range(self.ncaches):           # what else they hold is the core's
-            made.caches[i].name = self.caches[i].name
-            made.caches[i].nargs = self.caches[i].nargs
-            made.caches[i].nkw = self.caches[i].nkw
-        return copy_fields(self, made, changes, flags)
+        return copy_fields(self, copy_arrays(self, self.const_objects), changes, flags)
 
     def __reduce__(self):
         raise TypeError("cannot pickle code objects")
@@ -227,6 +250,23 @@ cdef class Code:
         if guest_is_running != NULL and guest_is_running():
             return Code
         return types.CodeType
+
+
+cdef Code copy_arrays(Code old, tuple const_objects):
+    """A code object with instructions and tables like those of another, and constants in the places of its constants."""
+    cdef Code made = Code.__new__(Code)
+    cdef uint32_t i
+    made.allocate(old.ninstrs, old.nconsts, old.ncaches, old.nexc, old.nfree)
+    memcpy(made.instrs, old.instrs, old.ninstrs * sizeof(Instr))
+    memcpy(made.positions, old.positions, old.ninstrs * sizeof(Position))
+    memcpy(made.exc_table, old.exc_table, old.nexc * sizeof(ExcEntry))
+    memcpy(made.free_src, old.free_src, old.nfree * sizeof(int16_t))
+    made.set_consts(const_objects)
+    for i in range(old.ncaches):            # what else they hold is the core's
+        made.caches[i].name = old.caches[i].name
+        made.caches[i].nargs = old.caches[i].nargs
+        made.caches[i].nkw = old.caches[i].nkw
+    return made
 
 
 cdef Code copy_fields(Code old, Code made, dict changes, int flags):
@@ -250,6 +290,21 @@ cdef Code copy_fields(Code old, Code made, dict changes, int flags):
     made.continuation = old.continuation
     made.entry = old.entry
     made.source = old.source
+    return made
+
+
+def renamed(Code code not None, str filename not None):
+    """A copy of code, and of the code in it, with another file name."""
+    cdef tuple const_objects = code.const_objects
+    cdef Code made
+    for each in const_objects:
+        if type(each) is Code:
+            const_objects = tuple([renamed(value, filename) if type(value) is Code else value for value in const_objects])
+            break
+    made = copy_fields(code, copy_arrays(code, const_objects), {"co_filename": filename},
+                       0x100 if code.flags & CODE_ITERABLE_COROUTINE else 0)
+    if code.continuation is not None:
+        made.continuation = renamed(code.continuation, filename)
     return made
 
 

@@ -60,7 +60,7 @@ cdef bint is_implicit_super(Gen g, Node e):
 cdef int gen_call(Gen g, Call e, int dst) except -1:
     cdef Node func = e.func
     cdef Attribute method
-    cdef int base, r, obj
+    cdef int base, r, obj, tried
     cdef Scope consumed
     if e.keywords:
         check_keywords(g, e.keywords, e)
@@ -74,6 +74,7 @@ cdef int gen_call(Gen g, Call e, int dst) except -1:
     consumed = consumed_scope(g, e)
     if consumed is not None and func.kind == K_Name and (<Name>func).id != "sorted":
         return gen_consumed(g, e, consumed, dst)
+    tried = try_getattr(g, e, dst)
     base = run_base(g, dst)
     run_next(g, base, 0)
     if func.kind == K_Attribute:
@@ -105,7 +106,44 @@ cdef int gen_call(Gen g, Call e, int dst) except -1:
         gen_arguments(g, e.args, e.keywords)
     mark(g, e)
     g.emit(OP_CALL, dst, base, call_site(g, e.args, e.keywords, 0))
+    if tried >= 0 and (g.n != tried + 5 or g.instrs[tried + 1].op != OP_LOAD_GLOBAL):
+        g.instrs[tried].op = OP_NOP
+        g.instrs[tried].a = g.instrs[tried].t.abc.b = g.instrs[tried].t.abc.c = 0
     return 0
+
+
+cdef int set_local(Gen g, Node e):
+    """The register of a local variable that certainly has a value, or of a constant of a loop; -1 for anything else."""
+    cdef Symbol sym
+    cdef int reg
+    if e.kind == K_Name:
+        sym = find_symbol(g, mangled(g, (<Name>e).id))
+        reg = plain_local(g, sym)
+        return reg if reg >= 0 and not sym.flags & DEF_DELETED and g.is_set(reg) else -1
+    if e.kind == K_Constant and g.point >= 0 and type((<Constant>e).value) is str:
+        return g.const_reg((<Constant>e).value)
+    return -1
+
+
+cdef int try_getattr(Gen g, Call e, int dst) except -2:
+    """For getattr(local, name) emits TRY_GETATTR. Returns where it stands, or -1."""
+    cdef Symbol sym
+    cdef int obj, name
+    if e.func.kind != K_Name or (<Name>e.func).id != "getattr" or len(e.args) != 2 or e.keywords or g.dead \
+            or g.frame.kind != SCOPE_FUNCTION:
+        return -1
+    sym = find_symbol(g, "getattr")
+    if sym is not None and sym.scope != NAME_GLOBAL_IMPLICIT:
+        return -1
+    obj = set_local(g, e.args[0])
+    if obj < 0 or (<Node>e.args[0]).kind != K_Name:
+        return -1
+    name = set_local(g, e.args[1])
+    if name < 0:
+        return -1
+    mark(g, e)
+    g.emit(OP_TRY_GETATTR, dst, obj, name)
+    return g.n - 1
 
 
 cdef int gen_arguments(Gen g, list args, list keywords) except -1:

@@ -79,6 +79,9 @@ TABLE: list[Opcode] = [
     _op("DEL_NAME", "c:cache", "Deletes the name from the frame's namespace."),
     # -- attributes and items ------------------------------------------------------------------
     _op("LOAD_ATTR", "a:out b:in c:cache", "a = b.name."),
+    _op("TRY_GETATTR", "a:out b:keep c:keep",
+        "Before the four instructions of the call a = getattr(b, c): when the name `getattr`, whose site the next one has, means "
+        "the builtin, and a cache knows what b has by the name c, sets a and skips them. Else does nothing."),
     _op("STORE_ATTR", "a:in b:in c:cache", "a.name = b."),
     _op("DEL_ATTR", "a:in c:cache", "del a.name."),
     _op("LOAD_METHOD", "a:base b:in c:cache",

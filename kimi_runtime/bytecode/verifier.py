@@ -202,6 +202,11 @@ class _Verifier:
             if name in ("RETURN", "RETURN_NONE") and after.may:
                 self.fail(pc, f"returns with temporaries in use: {after.may >> self.first:b}")
             taken, falls = self.branches(pc, name, values, state, after)
+            if name == "TRY_GETATTR":
+                if [row[1] for row in self.rows[pc + 1:pc + 5:3]] != ["LOAD_GLOBAL", "CALL"]:
+                    self.fail(pc, "does not stand before the four instructions of a call")
+                self.flow(pc + 5, taken, pc)
+                falls = state
             for (_, role), value in zip(TABLE[NUMBER[name]].operands, values):
                 if role == "jump":
                     self.flow(value, taken, pc)

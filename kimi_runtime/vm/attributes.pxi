@@ -248,7 +248,9 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
                     site.target = d          # its getter is looked at again each time: property.__init__ may change it
             elif dt == &PyGetSetDescr_Type and not method and d == object_class_descriptor():
                 site.kind = A_TYPE
-            if site.kind == A_NONE and not method and (dt == &PyGetSetDescr_Type or dt == &PyMemberDescr_Type):
+            if site.kind == A_NONE and not method and (
+                    dt == &PyGetSetDescr_Type or dt == &PyMemberDescr_Type or dt == TupleGetterType):
+                site.index = 0
                 site.kind = A_DESCRIPTOR
                 site.target = d
             return

@@ -702,18 +702,6 @@ cdef PyObject *call_of_other(PyObject *func, PyObject *const *args, size_t nargs
         Py_INCREF(r)
     return r
 
-cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
-    """Vectorcall of a guest function from native code."""
-    cdef VM *vm = <VM *>k_get_vm()
-    cdef PyObject *builtins
-    if vm != NULL and vm.native != vm.host_level:
-        builtins = <PyObject *>(<Function>func).builtins
-        if vm.frame == vm.frames or builtins != <PyObject *>(<Function>vm.frame.func).builtins:
-            # A stop is no business of the callee's: enter_call sees to that.
-            if (vm.meter == NULL or not is_stopped(vm)) and (is_foreign(builtins) or is_left_behind(builtins)):
-                return call_of_other(func, args, nargsf, kwnames)
-    return enter_call(func, args, nargsf, kwnames)
-
 cdef PyObject *enter_call(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
     """Runs a function to its end in a nested loop."""
     cdef VM *vm = vm_enter()
@@ -724,7 +712,6 @@ cdef PyObject *enter_call(PyObject *func, PyObject *const *args, size_t nargsf, 
     cdef Value *at
     cdef PyObject *r = NULL
     cdef PyObject *rest
-    cdef PyObject *code
     cdef int status
     cdef Value result
     if vm == NULL:
@@ -747,16 +734,6 @@ cdef PyObject *enter_call(PyObject *func, PyObject *const *args, size_t nargsf, 
             Py_INCREF(args[npos + i])
             PyTuple_SET_ITEM(rest, i, args[npos + i])
         vm.rest = rest
-    code = <PyObject *>(<Function>func).code
-    if n == npos and npos == (<Code>code).npos and (<Code>code).call_kind == K_SIMPLE and skipped == 0 \
-            and at + (<Code>code).nregs <= vm.watermark and vm.frame + 1 < vm.frames_end:
-        for i in range(npos):
-            value_borrowed(&at[i], args[i])
-        Py_INCREF(func)
-        push_frame(vm, func, at, 1).flags = F_ENTRY
-        r = run(vm, 0)
-        vm_leave(vm)
-        return r
     if at + n + 1 > vm.watermark and grow_stack(vm, at + n + 1) < 0:
         drop_rest(vm)
         vm_leave(vm)
@@ -774,6 +751,41 @@ cdef PyObject *enter_call(PyObject *func, PyObject *const *args, size_t nargsf, 
     elif status == CALL_PUSHED:
         vm.frame.flags |= F_ENTRY
         r = run(vm, 0)
+    vm_leave(vm)
+    return r
+
+cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
+    """Vectorcall of a guest function from native code."""
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef PyObject *code = <PyObject *>(<Function>func).code
+    cdef PyObject *builtins = <PyObject *>(<Function>func).builtins
+    cdef Py_ssize_t npos = <Py_ssize_t>(nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET)
+    cdef Py_ssize_t i
+    cdef Value *at
+    cdef PyObject *r
+    if vm == NULL:
+        return enter_call(func, args, nargsf, kwnames)
+    if vm.frame == vm.frames or builtins != <PyObject *>(<Function>vm.frame.func).builtins:
+        if vm.native != vm.host_level:
+            # A stop is no business of the callee's: enter_call sees to that.
+            if (vm.meter == NULL or not is_stopped(vm)) and (is_foreign(builtins) or is_left_behind(builtins)):
+                return call_of_other(func, args, nargsf, kwnames)
+        return enter_call(func, args, nargsf, kwnames)
+    if is_stopped(vm) or vm.slice <= 0 or kwnames != NULL or npos != (<Code>code).npos \
+            or (<Code>code).call_kind != K_SIMPLE or vm.frame + 1 >= vm.frames_end \
+            or vm.frame.top + (<Code>code).nregs > vm.watermark:
+        return enter_call(func, args, nargsf, kwnames)
+    # The usual case, a sort key or a comparison of the guest that runs: nothing is in the way of its frame.
+    vm = vm_enter()
+    if vm == NULL:
+        return NULL
+    vm.slice -= 1                        # native loops over guest functions reach safepoints too
+    at = vm.frame.top
+    for i in range(npos):
+        value_borrowed(&at[i], args[i])
+    Py_INCREF(func)
+    push_frame(vm, func, at, 1).flags = F_ENTRY
+    r = run(vm, 0)
     vm_leave(vm)
     return r
 

@@ -137,6 +137,7 @@ cdef extern from "Python.h":
     int PyDict_SetItem(PyObject *d, PyObject *k, PyObject *v) noexcept
     int PyDict_DelItem(PyObject *d, PyObject *k) noexcept
     int PyDict_Next(PyObject *d, Py_ssize_t *pos, PyObject **k, PyObject **v) noexcept
+    bint PyUnicode_CHECK_INTERNED(PyObject *o) noexcept
     int PyDict_Contains(PyObject *d, PyObject *k) noexcept
     int PyDict_Update(PyObject *d, PyObject *o) noexcept
     Py_ssize_t PyDict_GET_SIZE "PyDict_Size"(PyObject *d) noexcept
@@ -241,6 +242,7 @@ cdef extern from "Python.h":
     PyObject *PyModule_GetDict(PyObject *m) noexcept
     PyObject *PyObject_CallMethodOneArg(PyObject *o, PyObject *name, PyObject *arg) noexcept
     int PyDict_Next(PyObject *d, Py_ssize_t *pos, PyObject **k, PyObject **v) noexcept
+    bint PyUnicode_CHECK_INTERNED(PyObject *o) noexcept
     unsigned long Py_TPFLAGS_IS_ABSTRACT
 
 cdef extern from "layout.h":

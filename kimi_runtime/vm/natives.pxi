@@ -19,10 +19,12 @@ cdef enum NativeKind:
     N_TYPE = 12
     N_APPEND = 13           # list.append, as a method
     N_DICT_GET = 14
-    N_COUNT = 15
+    N_GETATTR = 15          # getattr(o, name) and getattr(o, name, default)
+    N_COUNT = 16
 
 cdef PyObject *native_callees[N_COUNT]
-cdef object native_owner = (len, isinstance, abs, min, max, ord, chr, str, int, float, bool, type, list.append, dict.get)
+cdef object native_owner = (len, isinstance, abs, min, max, ord, chr, str, int, float, bool, type, list.append, dict.get,
+                            builtin_getattr())
 
 cdef void fill_natives() noexcept:
     cdef Py_ssize_t i
@@ -40,7 +42,7 @@ cdef uint16_t native_kind(PyObject *callee, Py_ssize_t npos) noexcept:
         if native_callees[i] == callee:
             if i in (N_ISINSTANCE, N_MIN, N_MAX, N_APPEND):
                 return i if npos == 2 else N_NONE
-            if i == N_DICT_GET:
+            if i == N_DICT_GET or i == N_GETATTR:
                 return i if npos == 2 or npos == 3 else N_NONE
             return i if npos == 1 else N_NONE
     return N_NONE
@@ -80,6 +82,61 @@ cdef int instance_by_type(PyTypeObject *t, PyObject *cls) noexcept:
                        and _PyType_Lookup(t, <PyObject *>STR_CLASS) == object_class_descriptor()):
         return -1
     return r
+
+# Caches of getattr() by type (or module, or class) and name: the names come from variables, so it is no site's own. A record
+# owns its name.
+cdef enum:
+    GETATTR_RECORDS = 512
+
+cdef CacheSite getattr_records[GETATTR_RECORDS]
+
+cdef inline CacheSite *getattr_record(PyObject *o, PyObject *name) noexcept:
+    cdef size_t key = <size_t>Py_TYPE(o)
+    if Py_TYPE(o) == &PyType_Type or Py_TYPE(o) == &PyModule_Type:
+        key = <size_t>o
+    return &getattr_records[((key >> 4) * 31 + (<size_t>name >> 4)) % GETATTR_RECORDS]
+
+cdef PyObject *cached_getattr(PyObject *o, PyObject *name) noexcept:
+    """getattr(o, name) by its cache: borrowed, or NULL without an exception."""
+    cdef CacheSite *record = getattr_record(o, name)
+    return cached_attr(record, o) if record.name == name else NULL
+
+cdef int find_attribute(Value *args, Py_ssize_t npos, Value *out) noexcept:
+    """getattr() as call_known answers it."""
+    cdef PyObject *o
+    cdef PyObject *name
+    cdef PyObject *r
+    cdef CacheSite *record
+    if args.tag != T_OBJ or args[1].tag != T_OBJ or Py_TYPE(args[1].u.o) != &PyUnicode_Type \
+            or not PyUnicode_CHECK_INTERNED(args[1].u.o):
+        return 0                    # the caches compare names by address
+    o = args.u.o
+    name = args[1].u.o
+    record = getattr_record(o, name)
+    if record.name == name:
+        r = cached_attr(record, o)
+        if r != NULL:
+            value_borrowed(out, r)
+            return 1
+    if gate_guards(o, name):
+        return 0
+    r = PyObject_GetAttr(o, name)
+    if r == NULL:
+        if npos < 3 or not PyErr_ExceptionMatches(PyExc_AttributeError):
+            return -1
+        PyErr_Clear()
+        value_copy(out, &args[2])
+        return 1
+    if record.name != name:
+        Py_INCREF(name)
+        o = record.name
+        memset(record, 0, sizeof(CacheSite))
+        record.name = name
+        Py_XDECREF(o)
+        o = args.u.o
+    fill_attr(record, o, 0)
+    value_steal(out, r)
+    return 1
 
 cdef int call_known(uint16_t kind, Value *args, Py_ssize_t npos, Value *out) noexcept:
     """Calls a native by its shortcut: 1 *out (a dead slot) is filled, 0 not covered, -1 error. args are borrowed, but a
@@ -138,6 +195,8 @@ cdef int call_known(uint16_t kind, Value *args, Py_ssize_t npos, Value *out) noe
                     out.tag = T_NONE
                 return 1
         return 0
+    elif kind == N_GETATTR:
+        return find_attribute(args, npos, out)
     elif kind == N_MIN or kind == N_MAX:
         b = args + 1
         if args.tag == T_INT and b.tag == T_INT:

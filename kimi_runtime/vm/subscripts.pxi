@@ -25,6 +25,11 @@ cdef inline int dict_find(PyObject *d, const Value *key, PyObject ***slot) noexc
         return k_dict_find_str(d, key.u.o, slot)
     return K_GIVE_UP
 
+cdef PyObject *dict_entry(PyObject *d, PyObject *key) noexcept:
+    """What an exact dict has for a str: borrowed, or NULL without an exception."""
+    cdef PyObject **found
+    return found[0] if k_dict_find_str(d, key, &found) == K_FOUND else NULL
+
 cdef int get_item(const Value *b, const Value *c, Value *out) noexcept:
     """*out (a dead slot) = b[c]; operands are borrowed. -1 with an exception set."""
     cdef PyObject *o

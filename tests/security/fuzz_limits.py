@@ -269,9 +269,7 @@ class Fuzzer:
     # ---- a campaign -------------------------------------------------------------------------------------
     def sample(self) -> tuple[int, int, int]:
         """Return resident size, allocated blocks and tracked objects, with caches of compiled programs emptied."""
-        cache = engine._cache
-        if cache is not None:
-            cache.clear()
+        engine.default_cache().clear()
         for _ in range(3):
             gc.collect()
         return resident(), sys.getallocatedblocks(), len(gc.get_objects())

@@ -46,6 +46,21 @@ case LOAD_ATTR:
     finish2(R, ins, ft, p)
     NEXT
 
+case TRY_GETATTR:
+    site = &caches[ip.t.abc.c]
+    if $B.tag == T_OBJ and $C.tag == T_OBJ and site.kind == C_BUILTIN and k_dict_version(f.globals) == site.version \
+            and k_dict_version(f.builtins) == site.version2 \
+            and k_dict_value_at(f.builtins, site.index) == native_callees[<int>N_GETATTR]:
+        o = $B.u.o
+        site = getattr_record(o, $C.u.o)
+        if site.name == $C.u.o:
+            p = cached_attr(site, o)
+            if p != NULL:
+                value_borrowed(&v, p)
+                store(R, $a, &v)
+                ip += 4
+    NEXT
+
 case STORE_ATTR:
     site = &caches[$c]
     if $A.tag == T_OBJ:
@@ -150,6 +165,15 @@ case GET_ITEM_I:
     NEXT
 
 case GET_ITEM_K:
+    if $B.tag == T_OBJ and Py_TYPE($B.u.o) == &PyDict_Type and K[$c].tag == T_OBJ \
+            and Py_TYPE(K[$c].u.o) == &PyUnicode_Type:
+        p = dict_entry($B.u.o, K[$c].u.o)
+        if p != NULL:
+            value_borrowed(&v, p)
+            if $b >= ft and $b != $a:
+                value_clear(&$B)
+            store(R, $a, &v)
+            NEXT
     f.ip = ip
     if get_item(&$B, &K[$c], &e) < 0:
         RAISE

@@ -63,6 +63,16 @@ case $N$:
                 v.tag = T_NONE
                 store(R, $a, &v)
                 NEXT
+            if not $M$ and site.kind == N_GETATTR and slot[1].tag == T_OBJ and slot[2].tag == T_OBJ and site.nargs == 2:
+                p = cached_getattr(slot[1].u.o, slot[2].u.o)
+                if p != NULL:
+                    value_borrowed(&v, p)
+                    slot.tag = T_UNDEF
+                    Py_DECREF(o)
+                    value_clear(&slot[1])
+                    value_clear(&slot[2])
+                    store(R, $a, &v)
+                    NEXT
         elif Py_TYPE(o) == &PyMethodDescr_Type or Py_TYPE(o) == &PyCFunction_Type:
             status = call_builtin(R, slot, site.nargs, $a, $M$)
             if status < 0:

@@ -232,3 +232,69 @@ def wrong(value, what):
 
 
 print(wrong(1, int), wrong(Point(1, 2), Point), wrong(1, 3), wrong((1, 2), (int, str)), wrong(1, str))
+
+
+# getattr() with names from variables: by caches, which must see what changes.
+import math  # noqa: E402
+
+
+class Base:
+    shared = "of the class"
+    __slots__ = ("slot", "__dict__")
+
+    def method(self):
+        return "method"
+
+    @property
+    def computed(self):
+        return "computed"
+
+    def __getattr__(self, name):
+        if name == "made":
+            return "made up"
+        raise AttributeError(name)
+
+
+def look(o, names, default="none"):
+    found = []
+    for _ in range(3):
+        for name in names:
+            try:
+                got = getattr(o, name)
+                found.append(got if isinstance(got, (str, int, float)) else type(got).__name__)
+            except AttributeError as error:
+                found.append(type(error).__name__)
+            got = getattr(o, name, default)
+            found.append(got if isinstance(got, (str, int, float)) else type(got).__name__)
+            constant = getattr(o, "shared", default)
+            o = getattr(o, "missing", o)
+            found.append(constant)
+    return found
+
+
+wanted = ["shared", "slot", "own", "method", "computed", "made", "missing", "__class__", "".join(["sha", "red"])]
+b = Base()
+print(look(b, wanted))
+b.slot, b.own, b.shared = 1, 2, "of the object"
+print(look(b, wanted))
+del b.shared
+Base.shared = "changed"
+Base.own = property(lambda self: "hidden")
+print(look(b, wanted), look(Base, wanted), look(math, ["pi", "tau", "shared", "floor"]), look(5, ["real", "imag", "shared"]))
+math.shared = "ours"
+print(look(math, ["pi", "shared"]), attempt(lambda: getattr(b, 3)), attempt(lambda: getattr(b)))
+del math.shared
+print(look(math, ["shared"]))
+
+
+def read(o, name):
+    for _ in range(2):
+        value = getattr(o, name)
+    return value
+
+
+print(read(b, "slot"))
+getattr = lambda o, name: f"mine {name}"  # noqa: E731
+print(read(b, "slot"))
+del getattr
+print(read(b, "slot"), attempt(lambda: read(b, "nothing")))
