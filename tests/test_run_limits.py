@@ -523,6 +523,15 @@ def test_threads_of_a_stopped_guest_end():
         assert len(os.listdir(tasks)) <= before + 2
 
 
+@pytest.mark.parametrize("left", ["a = A()\ndel a", "x = g()\nnext(x)\ndel x", "r = weakref.ref(a := B(), A.__del__)\ndel a"])
+def test_output_after_a_finalizer_that_was_stopped(left):
+    source = ("import time, weakref\nclass B: pass\nclass A:\n    def __del__(self):\n        time.sleep(1000)\n"
+              "def g():\n    try:\n        yield\n    finally:\n        time.sleep(1000)\n"
+              f"{left}\nprint('seen', flush=True)\n")
+    result, _ = stopped(source, seconds=0.05)
+    assert result.stdout == ""
+
+
 def test_finalizers_of_one_guest_before_the_code_of_another(monkeypatch):
     """The collector may run once a run's limits count and none of its frames is there yet, or none any more."""
     from kimi_runtime import engine

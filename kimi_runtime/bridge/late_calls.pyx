@@ -15,8 +15,6 @@ from kimi_runtime.objects.function cimport hooks, report_unraisable
 from kimi_runtime.objects.slots cimport TypeSlots, destructor, get_slots
 from kimi_runtime.vm.values cimport Py_TYPE
 
-import functools
-import types
 import _io
 import _weakref
 
@@ -26,10 +24,11 @@ import _weakref
 cdef class WeakCallback:
     """Calls what a guest has given as callback, with limits of its own when that is outside its run."""
     cdef object function
-    cdef RunContext context
+    cdef object guest           # weak reference to its context: a table of the library may keep the callback
 
     def __call__(self, reference):
-        cdef int begun = begin_callback(self.context)
+        # The guest is gone when nothing of it is left, and so no guest's code in what is called.
+        cdef int begun = begin_callback(self.guest())
         if begun < 0:
             return
         try:
@@ -41,24 +40,17 @@ cdef class WeakCallback:
             hooks.end_unattended(begun)
 
 
-cdef bint is_own(function) except -1:
-    """Whether it is a callback of this package, whose tables of classes look after themselves: it must not keep a guest's context."""
-    if type(function) is functools.partial:
-        function = function.func
-    return type(function) is types.BuiltinFunctionType and (function.__module__ or "").startswith("kimi_runtime.")
-
-
 cdef object for_guest(function):
     cdef WeakCallback made
     cdef RunContext context
     if function is None or type(function) is WeakCallback or hooks.guest_is_direct == NULL or not hooks.guest_is_direct():
         return function
     context = current_context()
-    if context is None or is_own(function):
+    if context is None:
         return function
     made = WeakCallback.__new__(WeakCallback)
     made.function = function
-    made.context = context
+    made.guest = _weakref.ref(context)
     return made
 
 
@@ -67,7 +59,7 @@ cdef object given_callback(found):
 
 
 cdef RunContext guest_of_callback(found):
-    return (<WeakCallback>found).context if type(found) is WeakCallback else None
+    return (<WeakCallback>found).guest() if type(found) is WeakCallback else None
 
 
 def proxy(object, callback=None, /):

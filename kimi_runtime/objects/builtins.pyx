@@ -452,6 +452,8 @@ cdef object as_text(PyObject *o):
 cdef bint fits(OutputBudget budget, str text):
     """Takes a line out of the budget if there is room and its size is plain to see."""
     cdef Py_ssize_t size
+    if hooks.stopped():
+        return False
     if budget is None:
         return True
     size = len(text) + 1

@@ -47,6 +47,7 @@ cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
 
 
 cdef class RunContext:
+    cdef object __weakref__
     cdef bint stopped           # by a limit: no guest code of it may run any more
     cdef OutputStream out, err
     cdef object input           # what the host gave as standard input; see objects/streams.pyx

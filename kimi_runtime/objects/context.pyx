@@ -26,6 +26,12 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(object text) noexcept
     object PyUnicode_FromKindAndData(int kind, const void *data, Py_ssize_t size)
 
+cdef extern from *:
+    """
+    static int k_context_failed(void) { return -1; }
+    """
+    int raise_pending "k_context_failed"() except -1
+
 
 @cython.final
 @cython.auto_pickle(False)
@@ -80,6 +86,8 @@ cdef class OutputStream:
             raise ValueError("I/O operation on closed file.")
         if self.is_cut:
             return 0
+        if hooks.check != NULL and hooks.stopped() and hooks.check() < 0:
+            raise_pending()             # the stop was swallowed, and the next safepoint is not reached yet
         if self.budget is not None:
             return self.budget.spend(self, text)
         return self.pass_on(text)
