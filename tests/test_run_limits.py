@@ -446,11 +446,11 @@ def test_finalizers_after_the_run_have_a_limit_of_their_own():
     assert result.ok
     start = time.monotonic()
     del result
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < 20
     result = kr.run("def g():\n    try:\n        yield\n    finally:\n        while True: pass\nx = g()\nnext(x)\nx")
     start = time.monotonic()
     del result
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < 20
 
 
 LONG_ARITHMETIC = [

@@ -107,7 +107,7 @@ def test_the_end_of_a_session_is_limited():
     with kr.Runtime(limits=kr.Limits(seconds=0.1)).session() as s:
         s.run("import atexit\n@atexit.register\ndef f():\n    while True: pass")
         start = time.monotonic()
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < 20
 
 
 def test_a_closed_session_is_gone():
@@ -179,7 +179,7 @@ def test_cancel_from_another_thread(source):
         timer.start()
         start = time.monotonic()
         result = s.run(source)
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 20
         timer.join()
         assert answers == [True]
         assert (result.error.type, result.error.limit, result.error.message) == (
@@ -202,7 +202,7 @@ def test_limits_of_all_runs_together():
         assert "together have used up their limit: seconds=0.3" in s.run(FOREVER).error.message
         start = time.monotonic()
         assert s.run(FOREVER).error.limit == "seconds"
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 20
     with kr.Runtime().session(total=kr.Limits(instructions=50_000)) as s:
         results = [s.run("for i in range(10_000): pass").ok for _ in range(10)]
         assert results[0] is True and results[-1] is False

@@ -27,8 +27,10 @@ cdef class WeakCallback:
     cdef object guest           # weak reference to its context: a table of the library may keep the callback
 
     def __call__(self, reference):
-        # The guest is gone when nothing of it is left, and so no guest's code in what is called.
-        cdef int begun = begin_callback(self.guest())
+        cdef int begun = 0
+        guest = self.guest()
+        if guest is not None:           # else nothing of it is left, and so no code of it in what is called
+            begun = begin_callback(guest)
         if begun < 0:
             return
         try:
@@ -46,7 +48,7 @@ cdef object for_guest(function):
     if function is None or type(function) is WeakCallback or hooks.guest_is_direct == NULL or not hooks.guest_is_direct():
         return function
     context = current_context()
-    if context is None:
+    if context is None or context.privileged:
         return function
     made = WeakCallback.__new__(WeakCallback)
     made.function = function

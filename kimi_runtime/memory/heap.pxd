@@ -32,6 +32,8 @@ cdef bint is_guest_block(void *block) noexcept
 # Puts the heaps in front of CPython's allocators, once: 0, or -1 with MemoryError. safepoint: lets the run of the calling
 # thread come to a safepoint soon.
 cdef int install_heaps(void (*safepoint)() noexcept) except -1
+# Whether that was done.
+cdef bint heaps_installed() noexcept
 # A heap for a run that may have so many bytes; 0: no limit. NULL with MemoryError set.
 cdef KHeap *begin_heap(size_t limit) except NULL
 # The run is over. What is still in use lives on, and counts for nobody.

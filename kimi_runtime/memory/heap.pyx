@@ -6,6 +6,7 @@ cdef extern from "heap.h":
     KHeap *k_heap
     void (*k_call_safepoint)() noexcept
     int k_install() noexcept
+    int k_installed
     KHeap *k_heap_begin(size_t limit) noexcept
     void k_heap_limit(KHeap *h, size_t limit) noexcept
     void k_heap_end(KHeap *h) noexcept
@@ -45,6 +46,10 @@ cdef int install_heaps(void (*safepoint)() noexcept) except -1:
     if k_install() < 0:
         raise MemoryError("no addresses for a guest's memory: the process has a limit on them")
     return 0
+
+
+cdef bint heaps_installed() noexcept:
+    return k_installed
 
 
 cdef KHeap *begin_heap(size_t limit) except NULL:

