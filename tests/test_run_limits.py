@@ -536,11 +536,12 @@ def test_finalizers_of_one_guest_before_the_code_of_another(monkeypatch):
     """The collector may run once a run's limits count and none of its frames is there yet, or none any more."""
     from kimi_runtime import engine
 
+    called = []
     for name in ("new_namespace", "convert_result"):
         original = getattr(engine, name)
 
         def collect_first(*args, original=original):
-            gc.collect()
+            called.append(gc.collect())
             return original(*args)
 
         with monkeypatch.context() as patch:
@@ -554,6 +555,7 @@ def test_finalizers_of_one_guest_before_the_code_of_another(monkeypatch):
                 gc.enable()
         assert (other.value, other.error) == (2, None)
         assert time.monotonic() - start < 10
+    assert len(called) == 4
 
 
 def test_finalizers_of_one_guest_while_another_runs():

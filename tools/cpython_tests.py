@@ -262,7 +262,7 @@ def child(engine: str, name: str, report_path: str, skip_path: str, guest: str, 
     for module in taken & {"types", "inspect"}:
         if module not in as_guest:
             del sources[module]
-    from kimi_runtime import engine as stages
+    from kimi_runtime import running as stages
 
     make_builtins = stages.make_builtins
     stages.make_builtins = lambda context: {**make_builtins(context), "open": reporter.open}  # data files of the tests
