@@ -67,13 +67,13 @@ test-fast: build $(VENV)/.test-deps  ## run the tests that take no subprocess an
 	$(PYTEST) -m "not slow" -x tests
 
 test-malloc: build $(VENV)/.test-deps  ## the test suite under PYTHONMALLOC=debug
-	PYTHONMALLOC=debug KIMI_CHECKED=1 $(PYTEST) $(DEBUG_TESTS)
+	PYTHONMALLOC=debug $(PYTEST) $(DEBUG_TESTS)
 
 # The debug interpreter checks reference counts and every PyErr state; the build keeps C asserts.
 test-debug: test-malloc  ## tests under PYTHONMALLOC=debug and, where there is one, a debug build of Python
 	@debug=$$($(PY) tools/find_python.py --debug | head -1 | cut -d' ' -f2); \
 	if [ -n "$$debug" ]; then \
-	  KIMI_ASSERT=1 KIMI_CHECKED=1 $(MAKE) --no-print-directory test-with PYTHON="$$debug" VENV=.venv-debug \
+	  KIMI_ASSERT=1 $(MAKE) --no-print-directory test-with PYTHON="$$debug" VENV=.venv-debug \
 	    TEST_GROUPS=test TESTS="$(DEBUG_TESTS)" PYTEST_ARGS='-k "$(DEBUG_KEEP)"'; \
 	else echo "no debug build of Python found: skipped that half"; fi
 DEBUG_TESTS ?= tests

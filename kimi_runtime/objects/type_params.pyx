@@ -54,6 +54,9 @@ def _idfunc(value):
     return value
 
 
+_idfunc.__module__ = "_typing"
+
+
 cdef object typing():
     """The ``typing`` that guests share."""
     return shared_module("typing")
