@@ -98,7 +98,7 @@ def execute_end(RunContext context, limits, meter, namespace, variables):
 
 
 def execute_metered(variables, RunContext context, meter, limits, program, *args):
-    """Calls a program of this module with the context and the arguments; all that runs in it counts for the meter."""
+    """Calls a function of `engine` with the context and the arguments; all that runs in it counts for the meter."""
     context.limits = limits
     meter.guest = context
     try:

@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import sys
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -72,3 +73,25 @@ def collected():
     """What programs leave behind, on CPython too, is collected before other tests run: its finalizers print and raise."""
     yield
     gc.collect()
+
+
+class Runtimes(NamedTuple):
+    """One of each isolation."""
+
+    inline: Any
+    process: Any
+
+
+@pytest.fixture(scope="module")
+def runtimes():
+    """A runtime of each isolation, of which the same is expected."""
+    import kimi_runtime as kr
+
+    with kr.Runtime() as inline, kr.Runtime(isolation="process", workers=1) as process:
+        yield Runtimes(inline, process)
+
+
+@pytest.fixture(params=Runtimes._fields)
+def rt(request, runtimes):
+    """Each of them in turn."""
+    return getattr(runtimes, request.param)

@@ -16,17 +16,6 @@ import pytest
 import kimi_runtime as kr
 
 
-@pytest.fixture(scope="module")
-def runtimes():
-    with kr.Runtime() as inline, kr.Runtime(isolation="process", workers=1) as process:
-        yield {"inline": inline, "process": process}
-
-
-@pytest.fixture(params=["inline", "process"])
-def rt(request, runtimes):
-    return runtimes[request.param]
-
-
 @dataclasses.dataclass
 class Line:
     name: str

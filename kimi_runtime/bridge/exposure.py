@@ -516,13 +516,13 @@ OWN: dict[str, str] = {
     "kimi_runtime.objects.function:AsyncThrow": "close send throw",
     "kimi_runtime.objects.function:GeneratorFrame": "clear f_back f_code f_globals f_lasti f_lineno f_locals",
     "kimi_runtime.objects.imports:ModuleSpec": "loader name origin parent submodule_search_locations",
-    "kimi_runtime.objects.type_params:ParamSpec": "args has_default kwargs",
+    "kimi_runtime.objects.type_params:ParamSpec": "args kwargs",
     "kimi_runtime.objects.type_params:ParamSpecArgs": "",
     "kimi_runtime.objects.type_params:ParamSpecKwargs": "",
-    "kimi_runtime.objects.type_params:Parameter": "",
+    "kimi_runtime.objects.type_params:Parameter": "has_default",
     "kimi_runtime.objects.type_params:ParameterPart": "",
     "kimi_runtime.objects.type_params:TypeAliasType": "",
-    "kimi_runtime.objects.type_params:TypeVar": "has_default",
+    "kimi_runtime.objects.type_params:TypeVar": "",
     "kimi_runtime.objects.type_params:TypeVarTuple": "has_default",
     "kimi_runtime.objects.streams:InputStream":
         "buffer close closed encoding errors fileno flush isatty line_buffering mode name newlines read readable "

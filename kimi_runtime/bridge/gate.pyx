@@ -207,7 +207,10 @@ cdef frozenset NAMES_OF_DESCRIPTORS = (NAMES_OF_FUNCTIONS | NAMES_OF_FRAMES - {"
 watch(NAMES_OF_DESCRIPTORS, {type})
 cdef set DATA_DESCRIPTORS = {types.GetSetDescriptorType, types.MemberDescriptorType}
 cdef str s_getattribute = sys.intern("__getattribute__")
-for each in (s_getattribute, "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__", "__getstate__", "__callback__"):
+# Whatever object they are read from: a guest gets what stand_in() says.
+cdef frozenset STOOD_IN = frozenset(["__getattribute__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__", "__getstate__",
+                                     "__callback__"])
+for each in STOOD_IN:
     WATCHED[sys.intern(each)] = None
 # By these an object gives its state away.
 cdef frozenset NAMES_OF_STATE = frozenset(["__dict__", "__getstate__", "__reduce__", "__reduce_ex__"])
@@ -458,7 +461,7 @@ cdef object load_watched(o, name):
     """A name that means something else for a guest, on an open type that lists it."""
     cls = <object><PyObject *>Py_TYPE(<PyObject *>o)
     cdef RunContext context
-    if name in ("__getattribute__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__", "__getstate__", "__callback__"):
+    if name in STOOD_IN:
         return stand_in(name, getattr(o, name))
     if PyType_Check(<PyObject *>o):
         if name == "__subclasses__":

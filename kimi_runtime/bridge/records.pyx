@@ -185,9 +185,7 @@ cdef bint is_field(declared) except -1:
 
 cdef object record_of(value, list names, Converter c, Level *up, bint of_guest):
     """A data class's instance as a record; NotImplemented when a guest's has lost a field."""
-    cdef Record made = new_record(name_of_type(type(value)))
     cdef list held = []
-    cdef Py_ssize_t before = c.size
     for name in names:
         found = stored(value, name)
         if found is MISSING:
@@ -197,10 +195,17 @@ cdef object record_of(value, list names, Converter c, Level *up, bint of_guest):
             if found is MISSING:
                 continue
         held.append((name, found))
+    return filled_record(value, name_of_type(type(value)), held, c, up)
+
+
+cdef Record filled_record(value, str name, held, Converter c, Level *up):
+    """The record that stands for a value: with its class's name and its fields, pairs of a name and what is to be converted."""
+    cdef Record made = new_record(name)
+    cdef Py_ssize_t before = c.size
     c.count(64 + 24 * len(held))
     c.remember(<PyObject *>value, made)
-    for name, found in held:
-        made.fields[name] = c.part(<PyObject *>found, name, up)
+    for field, found in held:
+        made.fields[field] = c.part(<PyObject *>found, field, up)
     c.note_size(<PyObject *>value, before)
     return made
 
@@ -250,15 +255,8 @@ cdef bint is_loaded(str module, str name, cls) except -1:
     return isinstance(base, type) and issubclass(cls, base)
 
 
-cdef object copy_record(Record value, Converter c, Level *up):
-    cdef Record made = new_record(value.name)
-    cdef Py_ssize_t before = c.size
-    c.count(64 + 24 * len(value.fields))
-    c.remember(<PyObject *>value, made)
-    for name, each in value.fields.items():
-        made.fields[name] = c.part(<PyObject *>each, name, up)
-    c.note_size(<PyObject *>value, before)
-    return made
+cdef Record copy_record(Record value, Converter c, Level *up):
+    return filled_record(value, value.name, value.fields.items(), c, up)
 
 
 cdef object data_out_of_guest(value, Converter c, Level *up):

@@ -217,6 +217,18 @@ cdef class Writer:
             return self.container(value, kind)
         return self.rare(value, kind)
 
+    cdef object number_of(self, value):
+        """The number of a value that was met before; None, and it has the next one, when it was not."""
+        if self.seen is None:
+            self.seen = {}
+            self.open = set()
+            self.kept = []
+        known = self.seen.get(id(value))
+        if known is None:
+            self.seen[id(value)] = len(self.seen)
+            self.kept.append(value)
+        return known
+
     cdef int container(self, value, kind) except -1:
         cdef object known
         cdef Py_ssize_t i, size, position = 0
@@ -227,19 +239,13 @@ cdef class Writer:
         cdef bint shared = Py_REFCNT(value) > 1
         cdef bint hashed = kind is tuple or kind is frozenset
         if shared:
-            if self.seen is None:
-                self.seen = {}
-                self.open = set()
-                self.kept = []
-            known = self.seen.get(id(value))
+            known = self.number_of(value)
             if known is not None:
                 if hashed and id(value) in self.open:
                     raise CannotCross(f"a {kind.__name__} that holds itself")
                 self.spend(8)
                 self.tag(b"@")
                 return self.count(known)
-            self.seen[id(value)] = len(self.seen)
-            self.kept.append(value)
             if hashed:
                 self.open.add(id(value))
         self.depth += 1
@@ -365,16 +371,10 @@ cdef class Writer:
     cdef int record(self, value) except -1:
         cdef object known
         name, fields = parts_of_record(value)
-        if self.seen is None:
-            self.seen = {}
-            self.open = set()
-            self.kept = []
-        known = self.seen.get(id(value))
+        known = self.number_of(value)
         if known is not None:
             self.tag(b"@")
             return self.count(known)
-        self.seen[id(value)] = len(self.seen)
-        self.kept.append(value)
         self.tag(b"K")
         self.put(name)
         return self.inner(fields)

@@ -12,6 +12,7 @@ from ..bridge.conversion import convert_inputs
 from ..bridge.host_exceptions import for_guest
 from ..errors import GuestError
 from ..limits import Limits
+from ..objects.context import join_small
 from ..result import Result
 from . import protocol
 from .channel import BATCHED, EACH, LINES, ChannelClosed, DeadlinePassed
@@ -33,9 +34,6 @@ GRACE = 0.5
 COMPILE_SECONDS = 30.0
 #: Memory of the small parts of a message.
 HEAD = 1_000_000
-#: Pieces of output that are kept as they came, and how long they may be to count as small.
-MOST_PARTS = 1024
-SMALL_PART = 64
 #: Room for the line that says that output was cut.
 MARKER = 200
 
@@ -87,13 +85,8 @@ class Collected:
 
     def add(self, text: str) -> None:
         """Takes a piece."""
-        parts = self.parts
-        parts.append(text)
-        if len(parts) - self.compacted > MOST_PARTS:
-            few: list[Any] = parts[self.compacted:]
-            if sum(map(len, few)) < SMALL_PART * len(few):
-                parts[self.compacted:] = ["".join(few).encode("utf-8", "surrogatepass")]
-            self.compacted = len(parts)
+        self.parts.append(text)
+        self.compacted = join_small(self.parts, self.compacted)
 
 
 def run_frame(

@@ -33,6 +33,26 @@ cdef extern from *:
     int raise_pending "k_context_failed"() except -1
 
 
+def join_small(list parts not None, Py_ssize_t since):
+    """Many small parts of a text take many times its memory: joins those from an index on, once they are many.
+
+    Returns the index for the next time.
+    """
+    cdef list few
+    cdef str text
+    cdef Py_ssize_t size = 0
+    if len(parts) - since <= MOST_PARTS:
+        return since
+    few = parts[since:]
+    for each in few:
+        size += len(each)
+    if size <= SMALL_PART * len(few):
+        text = "".join(few)
+        # One wide character would make all of the text wide.
+        parts[since:] = [text if text.isascii() else text.encode("utf-8", "surrogatepass")]
+    return len(parts)
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class OutputBudget:
@@ -111,17 +131,7 @@ cdef class OutputStream:
         return 0
 
     cdef int compact(self) except -1:
-        """Many small parts take many times the memory of their text: joins those that have come since the last time."""
-        cdef list few = self.parts[self.compacted:]
-        cdef str text
-        cdef Py_ssize_t size = 0
-        for each in few:
-            size += len(each)
-        if size <= SMALL_PART * len(few):
-            text = "".join(few)
-            # One wide character would make all of the text wide.
-            self.parts[self.compacted:] = [text if text.isascii() else text.encode("utf-8", "surrogatepass")]
-        self.compacted = len(self.parts)
+        self.compacted = join_small(self.parts, self.compacted)
         return 0
 
     cdef int deliver(self, bint whole) except -1:
@@ -901,8 +911,6 @@ is_foreign = builtins_foreign
 
 
 cdef int begin_callback(RunContext context) noexcept:
-    if context is None:
-        return hooks.begin_unattended(False)
     return -1 if context.stopped else hooks.begin_unattended(is_other_guest(context))
 
 

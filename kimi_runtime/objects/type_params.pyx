@@ -120,6 +120,18 @@ cdef class Parameter:
     cdef dict __dict__          # for `__module__`, which those of parameter lists do not have, and what programs note
     cdef object __weakref__
 
+    @property
+    def __bound__(self):
+        return self.bound.get()
+
+    @property
+    def __default__(self):
+        return self.default.get()
+
+    def has_default(self):
+        """Whether it has a default."""
+        return self.default.function is not None or self.default.value is not NO_DEFAULT
+
     def __repr__(self):
         if self.__infer_variance__:
             return self.__name__
@@ -165,20 +177,8 @@ cdef class TypeVar(Parameter):
         return TypeVar if HAS_TYPES else typing().TypeVar
 
     @property
-    def __bound__(self):
-        return self.bound.get()
-
-    @property
     def __constraints__(self):
         return self.constraints.get()
-
-    @property
-    def __default__(self):
-        return self.default.get()
-
-    def has_default(self):
-        """Whether it has a default."""
-        return self.default.function is not None or self.default.value is not NO_DEFAULT
 
     def __typing_subst__(self, arg):
         if HAS_TYPES:
@@ -222,10 +222,6 @@ cdef class ParamSpec(Parameter):
         return ParamSpec if HAS_TYPES else typing().ParamSpec
 
     @property
-    def __bound__(self):
-        return self.bound.get()
-
-    @property
     def args(self):
         """Represents positional arguments."""
         return ParamSpecArgs(self) if HAS_TYPES else typing().ParamSpecArgs(self)
@@ -234,14 +230,6 @@ cdef class ParamSpec(Parameter):
     def kwargs(self):
         """Represents keyword arguments."""
         return ParamSpecKwargs(self) if HAS_TYPES else typing().ParamSpecKwargs(self)
-
-    @property
-    def __default__(self):
-        return self.default.get()
-
-    def has_default(self):
-        """Whether it has a default."""
-        return self.default.function is not None or self.default.value is not NO_DEFAULT
 
     def __typing_subst__(self, arg):
         if HAS_TYPES:

@@ -242,7 +242,6 @@ cdef extern from "Python.h":
     PyObject *PyModule_GetDict(PyObject *m) noexcept
     PyObject *PyObject_CallMethodOneArg(PyObject *o, PyObject *name, PyObject *arg) noexcept
     int PyDict_Next(PyObject *d, Py_ssize_t *pos, PyObject **k, PyObject **v) noexcept
-    bint PyUnicode_CHECK_INTERNED(PyObject *o) noexcept
     unsigned long Py_TPFLAGS_IS_ABSTRACT
 
 cdef extern from "layout.h":

@@ -458,6 +458,23 @@ def running_meter():
     return None if vm == NULL or vm.meter == NULL else <Meter>vm.meter
 
 
+cdef tuple outcome_of(function, tuple args):
+    """What a function returns, and what it raises or None: for work after the call during which its exception is not the one
+    that is being handled, as it would be in a `finally`."""
+    try:
+        return function(*args), None
+    except BaseException as raised:
+        return None, raised
+
+
+cdef int raise_again(error) except -1:
+    """Lets an exception go on as it is, if there is one."""
+    if error is not None:
+        restore_object(error)
+        raise_set()
+    return 0
+
+
 def call_metered(Meter meter not None, function, *args):
     """Calls a function of the host; all guest code that runs in it counts for the meter.
 
@@ -479,19 +496,12 @@ def call_metered(Meter meter not None, function, *args):
         vm.slice = <int32_t>meter.instructions
     if meter.recursion:
         set_frame_limit(vm, <int>(vm.frame - vm.frames) + meter.recursion)
-    # No `finally`: in one the exception that leaves would be the one that is being handled.
-    result = error = None
-    try:
-        result = function(*args)
-    except BaseException as raised:
-        error = raised
+    result, error = outcome_of(function, args)
     end_meter(vm, <PyObject *>meter)
     if meter.recursion:
         set_frame_limit(vm, limit)
     vm_leave(vm)
-    if error is not None:
-        restore_object(error)
-        raise_set()
+    raise_again(error)
     # A guard of a slot that says stop where native code expects no errors leaves its exception behind.
     if PyErr_Occurred() != NULL:
         Py_XDECREF(k_take_raised())
@@ -502,13 +512,7 @@ def call_hidden(function, *args):
     """Calls a function in which the exception that the host handles at this moment is not to be seen."""
     cdef _PyErr_StackItem item
     cdef _PyErr_StackItem *before = hide_handled(&item)
-    result = error = None
-    try:
-        result = function(*args)
-    except BaseException as raised:
-        error = raised
+    result, error = outcome_of(function, args)
     show_handled(before, &item)
-    if error is not None:
-        restore_object(error)
-        raise_set()
+    raise_again(error)
     return result

@@ -133,12 +133,6 @@ PROGRAMS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def runtimes():
-    with kr.Runtime() as inline, kr.Runtime(isolation="process", workers=1) as process:
-        yield inline, process
-
-
 def outcome(result):
     """What a result says, comparably."""
     if result.error is not None:

@@ -58,12 +58,6 @@ for t in range(17): f([], t)
 for t in range(17):
     try: f([], t)
     finally: pass
-class M:
-    def __enter__(self): print('enter')
-    def __exit__(self, k, v, t): print('exit', repr(v), repr(v and v.__context__))
-def g():
-    with M():
-        while True: yield 1
 def g2():
     try: yield 1
     except GeneratorExit as e: print(repr(e.__context__)); raise
