@@ -73,6 +73,18 @@ def functions(given: Any) -> dict[str, Any] | None:
     return wrap_functions(given) or None
 
 
+def files(given: Any, usual: Any = None) -> Any:
+    """What guests find as files: those of the runtime with what is given for a session or run.
+
+    Raises:
+        TypeError, ValueError, OSError: see ``files.given.check_files``.
+    """
+    from .files.given import check_files
+
+    found = check_files(given)
+    return found if usual is None else usual.with_more(found)
+
+
 def limits(given: Any) -> Limits:
     """The limits; None stands for none at all. Raises TypeError for another type."""
     if given is None:

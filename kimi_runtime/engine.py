@@ -129,6 +129,13 @@ def run_guarded(
     return value, error, interrupt
 
 
+def file_system(context: RunContext) -> Any:
+    """The file system of a guest, for the host."""
+    from .files.system import system_of
+
+    return system_of(context)
+
+
 def call_guest(given: guest_objects.GuestObject, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Calls an object of a guest for the host: see ``GuestObject.__call__``."""
     context = given.context

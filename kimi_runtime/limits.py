@@ -95,13 +95,16 @@ class Limits:
         host_calls: calls of functions and objects of the host.
         host_seconds: wall time that these may take together. A call is not interrupted: when it returns the run is stopped.
         source_size: length of a source, in characters or bytes as it is given: an int, or text such as "1MB".
+        files_size: bytes that the guest's files may hold, what the host has given not counted: an int, or text such as "10MB".
+        files_count: files and folders that there may be in the guest's file system.
+        open_files: files that may be open at a time.
 
     Raises:
         TypeError, ValueError: a value is of another type, or not positive.
     """
 
     __slots__ = ("seconds", "cpu_seconds", "memory", "instructions", "recursion", "output", "result_size", "host_calls",
-                 "host_seconds", "source_size")
+                 "host_seconds", "source_size", "files_size", "files_count", "open_files")
 
     def __init__(
         self,
@@ -116,6 +119,9 @@ class Limits:
         host_calls: int | None = 1_000_000,
         host_seconds: float | None = 600.0,
         source_size: int | str | None = "2MB",
+        files_size: int | str | None = "64MB",
+        files_count: int | None = 10_000,
+        open_files: int | None = 256,
     ) -> None:
         self.seconds = check_number("seconds", seconds, (int, float))
         self.cpu_seconds = check_number("cpu_seconds", cpu_seconds, (int, float))
@@ -127,6 +133,9 @@ class Limits:
         self.output = parse_size("output", output)
         self.result_size = parse_size("result_size", result_size)
         self.source_size = parse_size("source_size", source_size)
+        self.files_size = parse_size("files_size", files_size)
+        self.files_count = check_count("files_count", files_count)
+        self.open_files = check_count("open_files", open_files)
 
     def __repr__(self) -> str:
         return f"Limits({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
@@ -179,4 +188,4 @@ class LoweredLimits(Limits):
 #: What runs may use when the host says nothing.
 DEFAULT = Limits()
 NONE = Limits(seconds=None, memory=None, recursion=None, output=None, result_size=None, host_calls=None,
-              host_seconds=None, source_size=None)
+              host_seconds=None, source_size=None, files_size=None, files_count=None, open_files=None)

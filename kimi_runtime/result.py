@@ -58,11 +58,12 @@ class Result:
         stdout: what the guest wrote to its standard output, unless the runtime sends it elsewhere.
         stderr: what the guest wrote to its standard error.
         stats: what the run cost.
+        files: the files that the guest has made or changed: absolute path -> contents, as they are when it is first asked for.
     """
 
     # The streams arrive as lists of pieces and the costs as a tuple: most hosts look at neither, so the text and the
     # Stats object are made when first asked for.
-    __slots__ = ("value", "error", "_stdout", "_stderr", "_costs")
+    __slots__ = ("value", "error", "_stdout", "_stderr", "_costs", "_files")
 
     value: Any
     error: GuestError | None
@@ -74,12 +75,14 @@ class Result:
         stdout: list[str | bytes],
         stderr: list[str | bytes],
         costs: tuple[float, float, float, int, int, bool, int],
+        files: Any = None,
     ) -> None:
         self.value = value
         self.error = error
         self._stdout = stdout
         self._stderr = stderr
         self._costs = costs
+        self._files = files
 
     @property
     def ok(self) -> bool:
@@ -92,6 +95,15 @@ class Result:
     @property
     def stderr(self) -> str:
         return _joined(self._stderr)
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        if type(self._files) is not dict:
+            from .files.view import changed_files
+
+            self._files = changed_files(self._files)
+        found: dict[str, bytes] = self._files
+        return found
 
     @property
     def stats(self) -> Stats:

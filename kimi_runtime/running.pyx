@@ -164,6 +164,7 @@ def perform(RunContext context, cache, source, filename, limits, check, program,
         context.stdout_parts,
         context.stderr_parts,
         (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached, figures[3]),
+        context.files,
     )
     if check:
         result.unwrap()

@@ -44,6 +44,8 @@ class Runtime:
             function that returns the next line and None at the end, or an object with a ``readline`` method. Without it
             the input is empty.
         cache: where compiled programs are kept; None for one that all runtimes of the process share.
+        files: the guests' files: contents by path, as bytes, str (in UTF-8), a path of the host (``os.PathLike``), or a function
+            that returns bytes or str when a guest first needs them. Guests may change them; nothing of the host changes.
         isolation: "inline", or "process" for guests that run in worker processes without files, network and other processes:
             see docs/security.md. The arguments that follow are for that.
         workers: how many guests run at a time.
@@ -59,7 +61,7 @@ class Runtime:
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
-                 "_cache", "_functions", "_callbacks")
+                 "_cache", "_functions", "_callbacks", "_files")
 
     def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
         if isolation == "process" and cls is Runtime:
@@ -83,6 +85,7 @@ class Runtime:
         functions: Mapping[str, Callable[..., Any]] | None = None,
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
+        files: Mapping[str, Any] | None = None,
         isolation: str = "inline",
         workers: int | None = None,
         fresh: bool = False,
@@ -104,6 +107,7 @@ class Runtime:
         self._limits = checked.limits(limits)
         self._cache = checked.cache(cache)
         self._functions = checked.functions(functions)
+        self._files = None if files is None else checked.files(files)
 
     def run(
         self,
@@ -115,6 +119,7 @@ class Runtime:
         limits: Limits | None = DEFAULT,
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
+        files: Mapping[str, Any] | None = None,
     ) -> Result:
         """Runs a program.
 
@@ -125,6 +130,7 @@ class Runtime:
             check: raise when the program fails.
             limits: what this run may use, when it is not what the runtime says; None for no limits at all.
             on_stdout, on_stderr: functions that get what it prints, when it is not what the runtime says.
+            files: files that it finds beside those of the runtime, or in their place.
 
         Returns:
             The result; ``Result.value`` is the value of the last statement when that is an expression.
@@ -140,6 +146,8 @@ class Runtime:
         if type(source) is not str or type(filename) is not str or inputs is not None:
             checked.program(source, filename, inputs)
         context = self._new_context(given, on_stdout, on_stderr)
+        if files is not None:
+            context.files = checked.files(files, self._files)
         return engine.perform(context, self._cache, source, filename, given, check, engine.execute, None, inputs)
 
     async def run_async(
@@ -152,6 +160,7 @@ class Runtime:
         limits: Limits | None = DEFAULT,
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
+        files: Mapping[str, Any] | None = None,
     ) -> Result:
         """Runs a program in a thread, while the event loop goes on: otherwise as ``run``.
 
@@ -164,6 +173,8 @@ class Runtime:
         checked.program(source, filename, inputs)
         meter = engine.make_meter(given)
         context = self._new_context(given, on_stdout, on_stderr)
+        if files is not None:
+            context.files = checked.files(files, self._files)
         return await wait_in_thread(meter.cancel, engine.perform, context, self._cache, source, filename, given, check,
                                     engine.execute, meter, inputs)
 
@@ -175,6 +186,7 @@ class Runtime:
         total: Limits | None = None,
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
+        files: Mapping[str, Any] | None = None,
     ) -> Session:
         """A guest that keeps its names from run to run: see ``Session``.
 
@@ -184,6 +196,7 @@ class Runtime:
             total: what all its runs may use together: ``seconds``, ``instructions``, ``output`` and ``host_calls`` of it
                 count.
             on_stdout, on_stderr: functions that get what its runs print, when it is not what the runtime says.
+            files: files that it finds beside those of the runtime, or in their place.
 
         Raises:
             ValueError: a name in inputs is not one that a program could use.
@@ -193,6 +206,8 @@ class Runtime:
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         context = self._new_context(given, on_stdout, on_stderr)
+        if files is not None:
+            context.files = checked.files(files, self._files)
         return Session(context, self._cache, inputs, given, None if total is None else checked.limits(total))
 
     def close(self) -> None:
@@ -215,6 +230,7 @@ class Runtime:
         context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules, self._modules,
                              stdin=self._stdin, output_limit=limits.output, on_stdout=out, on_stderr=err)
         context.functions = self._functions
+        context.files = self._files
         return context
 
 

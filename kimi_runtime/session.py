@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .cache.parse_cache import ParseCache
+    from .files.view import Files
     from .objects.context import RunContext
     from .result import Result
 
@@ -42,13 +43,14 @@ class Session:
     """
 
     __slots__ = ("_context", "_namespace", "_fixed", "_variables", "_limits", "_total", "_used", "_lock", "_meter", "_cells",
-                 "_stopped", "_cache", "_heap")
+                 "_stopped", "_cache", "_heap", "_given")
 
     def __init__(
         self, context: RunContext, cache: ParseCache | None, inputs: Mapping[str, Any] | None, limits: Limits,
         total: Limits | None
     ) -> None:
         self._context = context
+        self._given = context.files
         self._cache = cache
         self._limits = limits
         self._total = total
@@ -189,6 +191,17 @@ class Session:
         """The names that the guest, or the host, has set, in the order in which they appeared."""
         return [name for name in self._live() if name not in self._fixed]
 
+    @property
+    def files(self) -> Files:
+        """The guest's files: absolute path -> contents. Raises SessionError when the session is closed."""
+        from .files.view import Files
+
+        return Files(self._file_system)
+
+    def _file_system(self) -> Any:
+        self._live()
+        return engine.file_system(self._context)
+
     def __getitem__(self, name: str) -> Any:
         """The value of a name of the guest. Raises KeyError when it has none."""
         namespace = self._live()
@@ -231,6 +244,7 @@ class Session:
             self._leave()
             self._context = self._context.renewed(self._limits.output)
             self._context.cells = {}
+            self._context.files = self._given
             self._variables = engine.guest_variables()
             self._namespace = engine.new_namespace(self._context)
             self._cells = 0
@@ -261,6 +275,7 @@ class Session:
         self._namespace = None
         context.modules.clear()
         context.cells = None
+        context.files = None
         self._heap = Heap()
 
     def __enter__(self) -> Session:

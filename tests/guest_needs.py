@@ -14,7 +14,7 @@ try:
     READY_MODULES = SAFE | {"os.path"}  # a name that os itself puts into sys.modules
 except ImportError:  # the extension modules are not built: every test is skipped
     READY_MODULES = frozenset()
-READY_FACILITIES: frozenset[str] = frozenset({"async", "input()"})
+READY_FACILITIES: frozenset[str] = frozenset({"async", "input()", "open()"})
 ABSENT_ON_PURPOSE = frozenset({"not_a_module_x"})  # the program checks that the import fails
 
 

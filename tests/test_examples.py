@@ -30,7 +30,7 @@ EXPECTED = {
     "rules": ["order 1: accept", "order 2: review | log: large private order 2", "order 3: reject",
               "order 4: failed: KeyError: 'total' in line 5", "KeyError: 'total' (<rule>, line 5)"],
     "host_modules": ["[5, 0]", "[2]", "LookupError: 'piano' is not sold here (line 7)", "  cached"],
-    "isolated": ["counts words: [('to', 2)]", "reads a file: PermissionError", "never ends: LimitExceeded, limit seconds", "limit output"],
+    "isolated": ["counts words: [('to', 2)]", "reads a file: FileNotFoundError", "never ends: LimitExceeded, limit seconds", "limit output"],
     "threads": ["300000 ", "600000 ", "the host had a turn: True"],
 }
 

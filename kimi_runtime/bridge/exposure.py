@@ -485,6 +485,10 @@ OWN: dict[str, str] = {
         "co_argcount co_cellvars co_code co_consts co_exceptiontable co_filename co_firstlineno co_flags "
         "co_freevars co_kwonlyargcount co_lines co_name co_names co_nlocals co_positions co_posonlyargcount "
         "co_qualname co_stacksize co_varnames replace",
+    "kimi_runtime.files.posix_calls:DirEntry": "inode is_dir is_file is_junction is_symlink name path stat",
+    "kimi_runtime.files.posix_calls:ScandirIterator": "close",
+    "kimi_runtime.files.streams:FileIO":
+        "close closed closefd fileno isatty mode read readable readall readinto seek seekable tell truncate writable write",
     "kimi_runtime.library.caches:GuestCache": "cache_clear cache_info",
     "kimi_runtime.library.caches:GuestDict": "clear copy get items keys pop setdefault update values",
     "kimi_runtime.library.made:_Feature": "compiler_flag getMandatoryRelease getOptionalRelease",
@@ -496,7 +500,7 @@ OWN: dict[str, str] = {
     "kimi_runtime.library.threads:lock": "acquire acquire_lock locked locked_lock release release_lock",
     "kimi_runtime.library.threads:RLock": "acquire locked release",
     "kimi_runtime.errors:GuestError": "column exit_code filename limit line message traceback type",
-    "kimi_runtime.result:Result": "error ok stats stderr stdout unwrap value",
+    "kimi_runtime.result:Result": "error files ok stats stderr stdout unwrap value",
     "kimi_runtime.result:Stats": "cached compile_seconds instructions parse_seconds peak_registers run_seconds",
     "kimi_runtime.objects.context:OutputStream":
         "buffer close closed encoding errors fileno flush isatty line_buffering mode name newlines read readable "

@@ -91,6 +91,7 @@ class ProcessRuntime(Runtime):
         limits: Limits | None = DEFAULT,
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
+        files: Mapping[str, Any] | None = None,
     ) -> Result:
         """Runs a program in a worker: see ``Runtime.run``.
 
@@ -114,6 +115,7 @@ class ProcessRuntime(Runtime):
         limits: Limits | None = DEFAULT,
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
+        files: Mapping[str, Any] | None = None,
     ) -> Result:
         """Runs a program in a worker, while the event loop goes on: see ``Runtime.run_async``."""
         output = self._output(on_stdout, on_stderr)
@@ -130,6 +132,7 @@ class ProcessRuntime(Runtime):
         total: Limits | None = None,
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
+        files: Mapping[str, Any] | None = None,
     ) -> Session:
         """A guest in a worker process of its own that keeps its names from run to run: see ``Runtime.session``.
 

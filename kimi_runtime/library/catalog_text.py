@@ -6,6 +6,9 @@ from __future__ import annotations
 
 import posix
 
+from kimi_runtime.files import given  # noqa: F401  makes the file systems
+from kimi_runtime.files.posix_calls import NAMES as FILE_CALLS
+from kimi_runtime.files.streams import FileIO
 from kimi_runtime.library import finish_text as finish
 from kimi_runtime.library.entries import Made, Native, Own, Source
 from kimi_runtime.objects.builtins import open as guest_open
@@ -65,9 +68,9 @@ S_IRGRP S_IROTH S_IRUSR S_IRWXG S_IRWXO S_IRWXU S_ISBLK S_ISCHR S_ISDIR S_ISDOOR
 S_ISREG S_ISSOCK S_ISUID S_ISVTX S_ISWHT S_IWGRP S_IWOTH S_IWRITE S_IWUSR S_IXGRP S_IXOTH S_IXUSR UF_APPEND
 UF_COMPRESSED UF_DATAVAULT UF_HIDDEN UF_IMMUTABLE UF_NODUMP UF_NOUNLINK UF_OPAQUE UF_SETTABLE UF_TRACKED filemode
 """
-#: Calculations, and types of results. Whatever asks or changes the system is a stand-in in guest/os.py that refuses.
+#: Calculations, and types of results. What works on files is the package's own; the rest refuses: see guest/posix.py.
 _POSIX = """
-DirEntry WCOREDUMP WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WSTOPSIG WTERMSIG _path_normpath
+WCOREDUMP WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WSTOPSIG WTERMSIG _have_functions _path_normpath
 _path_splitroot _path_splitroot_ex fspath sched_param stat_result statvfs_result strerror terminal_size times_result
 uname_result urandom waitid_result waitstatus_to_exitcode
 """
@@ -214,25 +217,30 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "_io": Native(tuple("BlockingIOError BufferedRWPair BufferedRandom BufferedReader BufferedWriter BytesIO "
                    "DEFAULT_BUFFER_SIZE IncrementalNewlineDecoder StringIO TextIOWrapper UnsupportedOperation "
                    "_BufferedIOBase _IOBase _RawIOBase _TextIOBase text_encoding".split()),
-                  replace=(("open", guest_open),), public=False),
+                  replace=(("FileIO", FileIO), ("open", guest_open)), public=False),
     "io": Own("io.py", finish=finish.io),
     "_stat": _native(_STAT),
     "stat": Source(),
-    "posix": Native((*_POSIX.split(), *_POSIX_CONSTANTS), public=False),
-    "os": Own("os.py"),
+    "_host_posix": Native((*_POSIX.split(), *_POSIX_CONSTANTS), host="posix", public=False),
+    "_files": Native(FILE_CALLS, host="kimi_runtime.files.posix_calls", public=False),
+    "posix": Own("posix.py", public=False, finish=finish.posix),
+    "os": Source(finish=finish.os),
     "posixpath": Source(),
     "ntpath": Source(),
     "genericpath": Source(public=False),
     "pathlib": Source(),
     "pathlib._abc": Source(public=False),   # 3.13 and later
     "pathlib._local": Source(public=False),
-    "glob": Source(public=False),
+    "glob": Source(),
     "nturl2path": Source(public=False),
     "argparse": Source(),
     "cmd": Source(shared=False),             # classes whose prompts programs set
     "getopt": Source(),
     "optparse": Source(shared=False),
-    "shutil": Own("shutil.py", public=False),
+    "shutil": Source(shared=False),          # formats of archives can be registered
+    "tempfile": Source(shared=False),        # the folder and the names
+    "fileinput": Source(shared=False),
+    "filecmp": Source(shared=False),         # a cache
     "platform": Own("platform.py"),
     "logging": Source(shared=False),
     "logging.config": Source(shared=False, finish=finish.logging_config),

@@ -75,6 +75,21 @@ def io(module: ModuleType) -> None:
     module.TextIOBase.register(OutputStream)
 
 
+def posix(module: ModuleType) -> None:
+    """``_exit`` and what the host has beside the names without an underscore."""
+    module.__dict__["_have_functions"] = list(module.__dict__["_have_functions"])
+
+
+def os(module: ModuleType) -> None:
+    """What needs a module that guests do not have refuses as the calls of ``posix`` do."""
+    from kimi_runtime.library.loader import import_shared
+
+    contents = module.__dict__
+    deny = import_shared("posix")._deny
+    for name in ("popen", "posix_spawn", "posix_spawnp", "sched_getaffinity"):
+        contents[name] = deny(name)
+
+
 def pyexpat(module: ModuleType) -> None:
     """``errors`` and ``model`` are modules of the host: copies."""
     import pyexpat

@@ -131,6 +131,7 @@ def make_sys(context: Any) -> types.ModuleType:
                  "get_coroutine_origin_tracking_depth"):
         contents[name] = getattr(async_state, name)
     if shared:
+        contents["builtin_module_names"] = ("builtins", "posix", "sys")  # what library code looks for
         del contents["exit"]  # a guest's may be another, for tests of programs that exit
         return module
     contents.update({

@@ -14,7 +14,7 @@ from kimi_runtime.objects.function cimport Cell, hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
 import builtins as host_builtins
-import errno
+import importlib
 import sys
 
 from kimi_runtime.bytecode.tree_options import refuse_type_comments
@@ -556,9 +556,16 @@ cdef object input_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
     return read_answer(stdin, current_stdout(context), prompt)
 
 
+cdef object open_file = None
+
+
 def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
-    """Open file and return a stream.  Guests have no files: raises PermissionError."""
-    raise PermissionError(errno.EACCES, "open: files are not available to this guest", file)
+    """Open file and return a stream.  Raise OSError upon failure."""
+    global open_file
+    if open_file is None:
+        # What depends on the builtins is loaded when a guest first opens a file.
+        open_file = importlib.import_module("kimi_runtime.files.streams").open
+    return open_file(file, mode, buffering, encoding, errors, newline, closefd, opener)
 
 
 def breakpoint(*args, **keywords):

@@ -70,6 +70,7 @@ cdef class RunContext:
     cdef public dict proxies    # of objects of the host: (id of it, id of the rule), and id of it -> weak reference; or None
     cdef public dict functions  # of the host, by the names that the guest calls them by; or None
     cdef public object limits   # Limits of its last run, or None
+    cdef public object files    # its FileSystem, once it was needed; before that what the host has given, or None
     cdef public tuple main_source   # (file name, text) of the program, or None
     cdef public dict cells      # of a session: file name -> text of what it ran before, or None
 

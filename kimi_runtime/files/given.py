@@ -1,0 +1,139 @@
+"""What the host gives the guests as files, and the file system that is made of it."""
+from __future__ import annotations
+
+import inspect
+import os
+import posixpath
+from collections.abc import Mapping
+
+from kimi_runtime.files import system
+from kimi_runtime.files.loading import Loader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["GivenFiles", "absolute", "check_files", "contents_of", "make_system"]
+
+
+class GivenFiles:
+    """The files of a ``Runtime``, a session or a run, as they were checked.
+
+    Args:
+        files: absolute path -> bytes, or a ``Loader``.
+    """
+
+    __slots__ = ("files",)
+
+    def __init__(self, files: dict[str, Any]) -> None:
+        self.files = files
+
+    def with_more(self, more: GivenFiles | None) -> GivenFiles:
+        """These, and others that come in the place of those with the same path.
+
+        Raises:
+            ValueError: one is a file where another needs a folder.
+        """
+        if more is None:
+            return self
+        files = {**self.files, **more.files}
+        check_folders(files)
+        return GivenFiles(files)
+
+
+def absolute(path: Any, argument: str = "files") -> str:
+    """A path of the guests, from the root.
+
+    Raises:
+        TypeError: it is neither str nor a path.
+        ValueError: it cannot be one of a file.
+    """
+    text = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(text, str):
+        raise TypeError(f"{argument}: paths must be str, not {type(text).__name__}")
+    if not text or "\0" in text or text.endswith("/"):
+        raise ValueError(f"{argument}: {text!r} is not a path of a file")
+    found = posixpath.normpath(posixpath.join(system.WORK, text))
+    if found.startswith("//"):
+        found = found[1:]
+    if found == "/":
+        raise ValueError(f"{argument}: {text!r} is not a path of a file")
+    return found
+
+
+def contents_of(path: str, value: Any) -> Any:
+    """Bytes, or a ``Loader`` for them.
+
+    Raises:
+        TypeError: value is nothing that could be the contents of a file.
+        OSError: value is a path of the host, and there is no file.
+    """
+    if isinstance(value, bytes):
+        return bytes(value)
+    if isinstance(value, (bytearray, memoryview)):
+        return bytes(value)
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogatepass")
+    if isinstance(value, os.PathLike):
+        source = os.path.abspath(os.fspath(value))
+        with open(source, "rb"):  # what is missing is said at once
+            pass
+
+        def read() -> bytes:
+            with open(source, "rb") as file:
+                return file.read()
+
+        return Loader(read, path)
+    if inspect.iscoroutinefunction(value):
+        raise TypeError(f"files[{path!r}] must not be an async function: files are read where nothing can be awaited")
+    if callable(value):
+        return Loader(value, path)
+    raise TypeError(f"files[{path!r}] must be bytes, str, a path of the host or a function that returns bytes or str, not "
+                    f"{type(value).__name__}")
+
+
+def check_folders(files: Mapping[str, Any]) -> None:
+    """ValueError when one of the paths is a file and a folder on the way to another."""
+    folders = {}
+    for path in files:
+        above = posixpath.dirname(path)
+        while above != "/":
+            folders[above] = path
+            above = posixpath.dirname(above)
+    for path in files:
+        if path in folders or path in system.FOLDERS:
+            raise ValueError(f"files: {path!r} is a file, and a folder for {folders.get(path, path)!r}")
+
+
+def check_files(given: Any) -> GivenFiles | None:
+    """What ``files=`` was given; None when that is nothing.
+
+    Raises:
+        TypeError: it is no mapping of paths to what can be the contents of a file.
+        ValueError: a path cannot be that of a file.
+        OSError: a path of the host leads to no file that can be read.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise TypeError(f"files must be a mapping of paths to contents, not {type(given).__name__}")
+    files: dict[str, Any] = {}
+    for key, value in given.items():
+        path = absolute(key)
+        if path in files:
+            raise ValueError(f"files: {path!r} is there twice")
+        files[path] = contents_of(path, value)
+    check_folders(files)
+    return GivenFiles(files)
+
+
+def make_system(given: GivenFiles | None) -> Any:
+    """The file system of a new guest."""
+    made = system.FileSystem()
+    if given is not None:
+        for path, contents in given.files.items():
+            made.put(path, contents)
+    return made
+
+
+system.use_maker(make_system)
