@@ -49,8 +49,9 @@ from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "CacheStats", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError",
-    "LimitExceeded", "Limits", "ParseCache", "Record", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed",
+    "CacheStats", "Done", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError",
+    "LimitExceeded", "Limits", "ParseCache", "PendingCall", "Record", "Result", "Runtime", "Session", "SessionError", "Stats",
+    "Suspended", "WorkerCrashed",
     "__version__", "expose", "expose_class", "host_function", "modules", "run",
 ]
 
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from .cache.codes import CacheStats
     from .cache.parse_cache import ParseCache
     from .session import Session
+    from .stepping import Done, PendingCall, Suspended
 else:
 
     def __getattr__(name):
@@ -67,7 +69,8 @@ else:
             from importlib import import_module
 
             return import_module("kimi_runtime.modules")
-        home = {"Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes"}.get(name)
+        home = {"Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes",
+                "Done": "stepping", "PendingCall": "stepping", "Suspended": "stepping"}.get(name)
         if home is not None:
             from importlib import import_module
 

@@ -38,7 +38,7 @@ import functools
 import time
 import types
 
-from kimi_runtime.bridge.functions import HostFunction, finish_aside, prepare_aside
+from kimi_runtime.bridge.functions import HostFunction, finish_aside, make_suspending, prepare_aside
 
 cdef extern from "Python.h":
     ctypedef struct PyThreadState:

@@ -304,6 +304,45 @@ run_forever to stop looping after a complete iteration."""
         self.waker = waker
 
 
+def pending_future(name):
+    """The future of a call of the host that the running guest is to await. RuntimeError: no loop of it runs."""
+    loop = running_loop(current_state())
+    if loop is None:
+        raise RuntimeError(f"{name}() is to be awaited: call it in a coroutine, while an event loop runs")
+    return loop.create_future()
+
+
+def resumed_here():
+    """The running guest, whose loop may have been left in another thread, goes on in this one."""
+    cdef AsyncState state = current_state()
+    cdef PyThreadState *thread = PyThreadState_Get()
+    if state.running is not None:
+        state.thread = thread
+        if isinstance(state.running, LoopCore):
+            (<LoopCore>state.running).thread = thread
+
+
+def forget_running(RunContext context not None):
+    """A run of the guest was left where it stood: the loop that ran in it runs no more."""
+    cdef AsyncState state = context.asyncio
+    context.asyncgen_firstiter = context.asyncgen_finalizer = None
+    if state is None:
+        return
+    if isinstance(state.running, LoopCore):
+        (<LoopCore>state.running).thread = NULL
+    state.running = None
+
+
+def host_waits():
+    """Whether the guest waits for calls of the host, for which it can be suspended."""
+    from kimi_runtime import _core
+    return _core.host_waits()
+
+
+# For the loop: the run is suspended until a result of the host is there.
+wait_for_host = make_suspending("wait_for_host")
+
+
 cdef object running_meter():
     """The meter of the run that is under way in this thread, or None."""
     from kimi_runtime import _core
