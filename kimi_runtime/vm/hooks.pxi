@@ -184,16 +184,6 @@ cdef PyObject *hook_frame_locals(int depth) noexcept:
 
 cdef str DOT_ZERO = ".0"
 
-cdef bint in_comprehension(Frame *f):
-    """Whether the frame is inside a comprehension that is compiled in place."""
-    cdef Code code = <Code>f.code
-    cdef int64_t pc = f.ip - code.instrs - 1
-    cdef tuple span
-    for span in code.inlined:
-        if <int64_t>span[0] <= pc < <int64_t>span[1]:
-            return True
-    return False
-
 cdef PyObject *locals_of(Frame *f) noexcept:
     """The names of the frame and their values. Inside a comprehension its variables are there too; at the top of a module
     or in a namespace it has, as in CPython, only its own on 3.11 and 3.13, and the namespace's as well on 3.12. The name of
@@ -205,7 +195,7 @@ cdef PyObject *locals_of(Frame *f) noexcept:
     cdef Value *v
     cdef Py_ssize_t i
     cdef int status
-    cdef bint hidden = (<Code>f.code).inlined and in_comprehension(f)
+    cdef bint hidden = (<Code>f.code).inlined and in_span(<Code>f.code, f.ip - (<Code>f.code).instrs - 1)
     cdef bint spaced = f.ns != NULL and not (f.flags & F_INIT)
     if spaced and not hidden:
         Py_INCREF(f.ns)
