@@ -184,6 +184,10 @@ cdef PyObject *hook_frame_locals(int depth) noexcept:
 
 cdef str DOT_ZERO = ".0"
 
+cdef inline bint name_is_argument(PyObject *name) noexcept:
+    """Whether it is the name of what a comprehension or generator expression goes over: .0"""
+    return PyUnicode_GET_LENGTH(name) == 2 and PyUnicode_READ_CHAR(name, 1) == 48
+
 cdef PyObject *locals_of(Frame *f) noexcept:
     """The names of the frame and their values. Inside a comprehension its variables are there too; at the top of a module
     or in a namespace it has, as in CPython, only its own on 3.11 and 3.13, and the namespace's as well on 3.12. The name of
@@ -219,7 +223,7 @@ cdef PyObject *locals_of(Frame *f) noexcept:
             v = &(<Cell>v.u.o).value
         if v.tag == T_UNDEF:
             continue
-        if PyUnicode_READ_CHAR(name, 0) != 46:
+        if PyUnicode_READ_CHAR(name, 0) != 46 or name_is_argument(name) and not hidden:
             Py_INCREF(name)
         elif hidden and PyUnicode_READ_CHAR(name, PyUnicode_GET_LENGTH(name) > 1) > 57:     # not .0
             name = PyUnicode_Substring(name, 1, PyUnicode_GET_LENGTH(name))    # hidden ones start with a dot

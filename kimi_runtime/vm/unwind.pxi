@@ -24,8 +24,8 @@ cdef bint in_span(Code code, int64_t pc):
     return False
 
 cdef void leave_comprehension(Value *R, Code code) noexcept:
-    """Empties the hidden registers of comprehensions: an exception leaves the one at work for a handler, which is outside of
-    all of them, and as a frame's of its own their variables end there."""
+    """Empties the hidden registers of comprehensions: an exception leaves the one at work for a handler outside of it, and as
+    a frame's of its own their variables end there."""
     cdef PyObject *names = <PyObject *>code.local_names
     cdef PyObject *name
     cdef Py_ssize_t i
@@ -67,7 +67,7 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
         R = f.regs
         if e != NULL:
             drop_temporaries(R, e.temp_top, (<Code>code).nregs)
-            if (<Code>code).inlined and in_span(<Code>code, pc):
+            if (<Code>code).inlined and in_span(<Code>code, pc) and not in_span(<Code>code, e.handler):
                 leave_comprehension(R, <Code>code)
             R[e.exc_reg].tag = T_OBJ
             R[e.exc_reg].u.o = exc
