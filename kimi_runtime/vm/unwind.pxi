@@ -31,7 +31,8 @@ cdef void leave_comprehension(Value *R, Code code) noexcept:
     cdef Py_ssize_t i
     for i in range(PyTuple_GET_SIZE(names)):
         name = PyTuple_GET_ITEM(names, i)
-        if PyUnicode_GET_LENGTH(name) > 1 and PyUnicode_READ_CHAR(name, 0) == 46:
+        # The others that begin with a dot, such as the constants of loops, have a digit.
+        if PyUnicode_GET_LENGTH(name) > 1 and PyUnicode_READ_CHAR(name, 0) == 46 and PyUnicode_READ_CHAR(name, 1) > 57:
             clear_registers(R, i, i + 1)
 
 cdef int unwind(VM *vm, PyThreadState *ts) noexcept:

@@ -15,3 +15,10 @@ try:
     print(sum(1/z for z in [0]))
 except ZeroDivisionError: pass
 print([sorted(k for k in locals() if len(k)==1) for only in [1]])
+# What a loop keeps for its comprehensions is still there after one was broken off.
+k = {}
+for x in [[], 1, [], 2]:
+    try:
+        print([k.get(x, 5) for i in [0] if i in [0]])
+    except TypeError as e:
+        print(e)
