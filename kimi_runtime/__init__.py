@@ -49,10 +49,9 @@ from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "CacheStats", "Done", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError",
-    "LimitExceeded", "Limits", "ParseCache", "PendingCall", "Record", "Result", "Runtime", "Session", "SessionError", "Stats",
-    "Suspended", "WorkerCrashed",
-    "__version__", "expose", "expose_class", "host_function", "modules", "run",
+    "CacheStats", "Done", "Finding", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning",
+    "KimiError", "LimitExceeded", "Limits", "ParseCache", "PendingCall", "Record", "Result", "Runtime", "Session", "SessionError",
+    "Stats", "Suspended", "WorkerCrashed", "__version__", "check", "expose", "expose_class", "host_function", "modules", "run",
 ]
 
 TYPE_CHECKING = False
@@ -60,6 +59,7 @@ if TYPE_CHECKING:
     from . import modules
     from .cache.codes import CacheStats
     from .cache.parse_cache import ParseCache
+    from .checking import Finding, check
     from .session import Session
     from .stepping import Done, PendingCall, Suspended
 else:
@@ -69,8 +69,8 @@ else:
             from importlib import import_module
 
             return import_module("kimi_runtime.modules")
-        home = {"Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes",
-                "Done": "stepping", "PendingCall": "stepping", "Suspended": "stepping"}.get(name)
+        home = {"Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
+                "Finding": "checking", "Done": "stepping", "PendingCall": "stepping", "Suspended": "stepping"}.get(name)
         if home is not None:
             from importlib import import_module
 

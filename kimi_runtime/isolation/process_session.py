@@ -23,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ..checking import Finding
     from .process_runtime import ProcessRuntime
 
 __all__ = ["ProcessSession"]
@@ -96,6 +97,12 @@ class ProcessSession(Session):
     def start(self, *args: Any, **settings: Any) -> Any:
         """Programs in other processes cannot be suspended: NotImplementedError."""
         raise NotImplementedError("a session in a worker process cannot be suspended: use Runtime(isolation='inline')")
+
+    def check(
+        self, source: str | bytes, *, filename: str = "<cell>", types: bool = False, type_timeout: float = 30.0
+    ) -> list[Finding]:
+        """Says what is wrong with a program that would run next: see ``Session.check``."""
+        return self._runtime.check(source, self.names(), filename=filename, types=types, type_timeout=type_timeout)
 
     def cancel(self) -> bool:
         """Stops the program that runs at this moment, if there is one: see ``Session.cancel``."""
