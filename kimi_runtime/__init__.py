@@ -50,7 +50,8 @@ from .runtime import Runtime, run
 
 __all__ = [
     "CacheStats", "Finding", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError",
-    "LimitExceeded", "Limits", "ParseCache", "Record", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed",
+    "LimitExceeded", "Limits", "ParseCache", "Policy", "Record", "Result", "Runtime", "Session", "SessionError", "Stats",
+    "WorkerCrashed",
     "__version__", "check", "expose", "expose_class", "host_function", "modules", "run",
 ]
 
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from .cache.codes import CacheStats
     from .cache.parse_cache import ParseCache
     from .checking import Finding, check
+    from .policies import Policy
     from .session import Session
 else:
 
@@ -69,7 +71,7 @@ else:
 
             return import_module("kimi_runtime.modules")
         home = {"Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
-                "Finding": "checking"}.get(name)
+                "Finding": "checking", "Policy": "policies"}.get(name)
         if home is not None:
             from importlib import import_module
 
