@@ -27,6 +27,8 @@ cdef class LoopCore:
     cdef Py_ssize_t cancelled_timers
     cdef object task_factory        # or None
     cdef object executor            # threads for functions of the host, or None
+    cdef Py_ssize_t in_threads      # their calls that are under way
+    cdef GuestClock clock           # where the host has a policy for it, or None
     cdef object current             # the task that runs, or None
     cdef object lock                # held, but while somebody wakes the loop
     cdef object waker               # called instead, when a loop of the host waits for this one
@@ -39,6 +41,7 @@ cdef class LoopCore:
 
     def __cinit__(self, *args, **kwargs):
         self.state = current_state()
+        self.clock = clock_here()
         self.capacity = FIRST_SLOTS
         self.ring = PyList_New(3 * FIRST_SLOTS)
         self.timers = []
@@ -103,7 +106,7 @@ Any positional arguments after the callback will be passed to
 the callback when it is called."""
         if delay is None:
             raise TypeError("delay must not be None")
-        when = self.time() + delay if self.own_time else monotonic() + delay
+        when = self.time() + delay if self.own_time else clock_time(self) + delay
         if self.own_at:
             return self.call_at(when, callback, *args, context=context)
         return add_timer(self, when, callback, args, context, "call_later")
@@ -127,7 +130,7 @@ Absolute time corresponds to the event loop's time() method."""
 This is a float expressed in seconds since an epoch, but the
 epoch, precision, accuracy and drift are unspecified and may
 differ per event loop."""
-        return monotonic()
+        return clock_time(self)
 
     def create_future(self):
         """Create a Future object attached to the loop."""
@@ -285,6 +288,8 @@ run_forever to stop looping after a complete iteration."""
         """Waits until a timer is due or a thread of the host wakes the loop."""
         cdef double delay = next_delay(self)
         if delay == 0:
+            return
+        if delay > 0 and self.clock is not None and not self.in_threads and self.clock.slept(&delay):
             return
         self.waiting = True
         meter = running_meter()
@@ -599,8 +604,12 @@ cdef int run_slowly(LoopCore loop, Handle handle) except -1:
 
 
 # ---- timers ----------------------------------------------------------------------------------
+cdef inline double clock_time(LoopCore loop) except? -1:
+    return monotonic() if loop.clock is None else loop.clock.seconds()
+
+
 cdef double now(LoopCore loop) except? -1:
-    return loop.time() if loop.own_time else monotonic()
+    return loop.time() if loop.own_time else clock_time(loop)
 
 
 cdef int drop_cancelled(LoopCore loop) except -1:
