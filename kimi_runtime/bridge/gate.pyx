@@ -249,14 +249,14 @@ cdef object clock_attribute = None
 cdef frozenset names_of_clocks = frozenset()
 
 
-def use_clock(choose, of_classes, of_instances, types):
+def use_clock(choose, of_classes, of_instances, owners):
     """Methods of these names are looked up by ``choose(object, name)``, which gives a function or None.
 
     Args:
         choose: see above; what it gives is called with the object first.
         of_classes: names read from classes.
-        of_instances: names read from instances of the types.
-        types: types of the host.
+        of_instances: names read from instances of the owners.
+        owners: types of the host.
     """
     global clock_attribute, names_of_clocks
     if clock_attribute is not None:
@@ -264,10 +264,10 @@ def use_clock(choose, of_classes, of_instances, types):
     clock_attribute = choose
     names_of_clocks = frozenset((*of_classes, *of_instances))
     watch(of_classes, {type})
-    watch(of_instances, set(types))
+    watch(of_instances, set(owners))
     for name in (*of_classes, *of_instances):
         INTERESTING[sys.intern(name)] = None
-    for each in types:
+    for each in owners:
         PyType_Modified(get_slots(each))            # what sites have found out about them before is not so any more
 
 

@@ -2,7 +2,6 @@
 """Clocks of guests whose host has a policy for them: see ``kimi_runtime.Policy``."""
 from kimi_runtime.objects.context cimport RunContext, current_context
 
-import datetime
 import time
 
 cdef object host_time_ns = time.time_ns
