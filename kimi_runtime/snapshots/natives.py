@@ -13,6 +13,7 @@ from _collections import _tuplegetter as TupleGetter  # type: ignore[import-not-
 
 from .. import _core
 from ..bridge.exposed import Proxy
+from ..bridge.gate import is_made
 from ..library.catalog import ENTRIES
 
 TYPE_CHECKING = False
@@ -248,6 +249,8 @@ def take_apart(o: Any) -> tuple[str, list[tuple[Any, str]]] | None:
     name = ITERATORS.get(cls)
     if name is not None:
         reduced = o.__reduce__()
+        if name in ("map", "filter", "zip", "enumerate") and any(is_made(type(each)) for each in reduced[1]):
+            return None  # to make it again the program's own __iter__ would have to run
         return f"iterator {name}", [(reduced[0].__name__, ""), (reduced[1], ""), (reduced[2] if len(reduced) > 2 else None, "")]
     if cls in DICT_ITERATORS or cls is SET_ITERATOR:
         return "iterator of items", [(list(o.__reduce__()[1][0]), "")]
@@ -385,3 +388,10 @@ def set_place(iterator: Any, kind: str, parts: list[Any]) -> None:
     if parts[0] not in ("iter", "reversed") or type(state) is not int or not -1 <= state < 1 << 62:
         raise ValueError("an iterator at no place")
     iterator.__setstate__(state)
+
+
+def free_lock(o: Any) -> str | None:
+    """The kind of a lock of a guest that nobody holds, or None."""
+    if type(o).__name__ in ("lock", "RLock", "LockType") and "unlocked" in repr(o):
+        return "RLock" if type(o).__name__ == "RLock" else "LockType"
+    return None

@@ -106,6 +106,14 @@ class Reader:
     def make_list(self, items: Any) -> Any:
         return []
 
+    def make_nothing(self) -> Any:
+        return None
+
+    def make_lock(self, name: Any) -> Any:
+        if name not in ("LockType", "RLock"):
+            raise ValueError("a lock of no kind")
+        return vars(self.library_module("_thread"))["RLock" if name == "RLock" else "allocate_lock"]()
+
     def make_dict(self, items: Any) -> Any:
         return {}
 

@@ -130,6 +130,8 @@ def load(data: bytes, runtime: Runtime | None = None, *, key: bytes | None = Non
         functions = None if step is None else suspending_functions(session, tuple(step["names"]), tuple(step["awaited"]))
         context = session._context
         context.cells = dict(head["cells"])
+        if not all(type(name) is str and isinstance(text, (str, bytes)) for name, text in context.cells.items()):
+            raise ValueError("cells without names and texts")
         context.main_source = head["main"]
         session._cells = int(head["count"])
         namespace = session._live()
@@ -183,6 +185,11 @@ def fork(session: Session) -> Session:
 def make_step(session: Session, reader: Reader, step: dict[str, Any], functions: dict[Any, Any]) -> Suspended:
     namespace = session._live()
     builtins = namespace["__builtins__"]
+    texts = (step["source"], *step["stdout"], *step["stderr"])
+    if type(step["filename"]) is not str or not all(isinstance(each, (str, bytes)) for each in texts):
+        raise ValueError("a run without a name and a source")
+    if len(step["figures"]) != 4 or len(step["times"]) != 4 or type(step["call"][0]) is not str:
+        raise ValueError("a run without figures")
     frames = [tuple(reader.get(each) for each in frame[:4]) + tuple(frame[4:]) for frame in step["frames"]]
     name, args, kwargs = step["call"]
     (function,) = (each for each in functions if each.__name__ == name)

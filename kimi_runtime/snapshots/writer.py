@@ -43,6 +43,7 @@ class Writer:
         self.kept: list[Any] = []  # so that no id is used twice
         self.origins: list[tuple[int, str]] = []  # of each record: number of the one that refers to it, and how
         self.queue: list[Any] = []
+        self.attributes: set[int] = set()  # numbers of dicts that hold attributes
         self.builtins = {id(value): name for name, value in builtins.items()}
         self.library: Any = None
         self.root: Any = None  # the namespace of the program
@@ -103,6 +104,11 @@ class Writer:
             return known
         if issubclass(cls, BaseException):
             return self.exception(o, n)
+        if cls is types.TracebackType:
+            return ["nothing"]  # what a program prints of it later begins where it was saved
+        lock = natives.free_lock(o)
+        if lock is not None:
+            return ["lock", lock]
         taken = natives.take_apart(o)
         if taken is not None:
             kind, parts = taken
@@ -140,6 +146,8 @@ class Writer:
         return self.refer(key, n, ".<key>")
 
     def of_dict(self, o: Any, n: int) -> list[Any]:
+        if n in self.attributes:
+            return ["dict", self.namespace(o, n)]
         items: list[Any] = []
         for key, value in dict.items(o):
             items.append(self.key(key, n))
@@ -331,7 +339,11 @@ class Writer:
         for key, value in slots:
             items.append(key)
             items.append(self.refer(value, n, f".{key}"))
-        return [None if attributes is None else self.refer(attributes, n, ""), items]
+        if attributes is None:
+            return [None, items]
+        reference = self.refer(attributes, n, "")
+        self.attributes.add(reference[0])
+        return [reference, items]
 
     def instance(self, o: Any, n: int) -> list[Any]:
         base, payload = natives.payload_of(o)

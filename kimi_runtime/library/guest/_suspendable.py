@@ -10,6 +10,7 @@ _MISSING = object()
 # ---- iterators: generators that stand for an iteration over the native object --------------------------------
 def _map_items(iterator):
     function, *sources = _parts(iterator)
+    iterator = None
     if len(sources) == 1:
         for item in sources[0]:
             try:
@@ -35,6 +36,7 @@ def _map_items(iterator):
 
 def _filter_items(iterator):
     function, source = _parts(iterator)
+    iterator = None
     for item in source:
         if function is None or function is bool:
             if item:
@@ -45,6 +47,7 @@ def _filter_items(iterator):
 
 def _enumerate_items(iterator):
     source, index = _parts(iterator)
+    iterator = None
     for item in source:
         yield index, item
         index += 1
@@ -52,6 +55,7 @@ def _enumerate_items(iterator):
 
 def _zip_items(iterator):
     sources = _parts(iterator)
+    iterator = None
     while sources:
         items = []
         for source in sources:
