@@ -62,6 +62,7 @@ case TRY_GETATTR:
     NEXT
 
 case STORE_ATTR:
+    ALIVE
     site = &caches[$c]
     if $A.tag == T_OBJ:
         f.ip = ip
@@ -80,6 +81,7 @@ case STORE_ATTR:
     NEXT
 
 case DEL_ATTR:
+    ALIVE
     o = value_object(&$A)
     if o == NULL:
         RAISE
@@ -184,6 +186,7 @@ case GET_ITEM_K:
     NEXT
 
 case SET_ITEM:
+    ALIVE
     if $A.tag == T_OBJ and $B.tag == T_INT and Py_TYPE($A.u.o) == &PyList_Type \
             and <uint64_t>$B.u.i < <uint64_t>PyList_GET_SIZE($A.u.o):
         if $c >= ft:
@@ -210,6 +213,7 @@ case SET_ITEM:
     NEXT
 
 case DEL_ITEM:
+    ALIVE
     f.ip = ip
     if delete_item(&$A, &$B) < 0:
         RAISE
