@@ -49,9 +49,9 @@ from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "CacheStats", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError",
+    "CacheStats", "Finding", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError",
     "LimitExceeded", "Limits", "ParseCache", "Record", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed",
-    "__version__", "expose", "expose_class", "host_function", "modules", "run",
+    "__version__", "check", "expose", "expose_class", "host_function", "modules", "run",
 ]
 
 TYPE_CHECKING = False
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from . import modules
     from .cache.codes import CacheStats
     from .cache.parse_cache import ParseCache
+    from .checking import Finding, check
     from .session import Session
 else:
 
@@ -67,7 +68,8 @@ else:
             from importlib import import_module
 
             return import_module("kimi_runtime.modules")
-        home = {"Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes"}.get(name)
+        home = {"Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
+                "Finding": "checking"}.get(name)
         if home is not None:
             from importlib import import_module
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from . import checked, engine
 from .async_runs import wait_in_thread
-from .limits import DEFAULT, Limits
+from .limits import DEFAULT, NONE, Limits
 from .objects.context import RunContext
 from .objects.module_sources import find_sources
 from .objects.streams import check_source
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
     from .cache.parse_cache import ParseCache
+    from .checking import Finding
     from .result import Result
     from .session import Session
 
@@ -194,6 +195,20 @@ class Runtime:
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         context = self._new_context(given, on_stdout, on_stderr)
         return Session(context, self._cache, inputs, given, None if total is None else checked.limits(total))
+
+    def check(
+        self,
+        source: str | bytes,
+        inputs: Iterable[str] | Mapping[str, Any] = (),
+        *,
+        filename: str = "<guest>",
+        types: bool = False,
+        type_timeout: float = 30.0,
+    ) -> list[Finding]:
+        """Says what is wrong with a program that this runtime would run, without running it: see ``kimi_runtime.check``."""
+        from .checking import check_in
+
+        return check_in(self._new_context(NONE), inputs, self._functions, source, filename, types, type_timeout)
 
     def close(self) -> None:
         """Ends worker processes, where there are any. A runtime that is closed cannot run anything any more in them."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .cache.parse_cache import ParseCache
+    from .checking import Finding
     from .objects.context import RunContext
     from .result import Result
 
@@ -185,6 +186,18 @@ class Session:
         gc.collect()
 
     # ---- state -------------------------------------------------------------------------------------------
+    def check(
+        self, source: str | bytes, *, filename: str = "<cell>", types: bool = False, type_timeout: float = 30.0
+    ) -> list[Finding]:
+        """Says what is wrong with a program that would run next in the session: see ``kimi_runtime.check``.
+
+        Raises SessionError when the session is closed.
+        """
+        from .checking import check_in
+
+        self._live()
+        return check_in(self._context, self.names(), self._context.functions, source, filename, types, type_timeout)
+
     def names(self) -> list[str]:
         """The names that the guest, or the host, has set, in the order in which they appeared."""
         return [name for name in self._live() if name not in self._fixed]

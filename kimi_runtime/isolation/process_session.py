@@ -23,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ..checking import Finding
     from .process_runtime import ProcessRuntime
 
 __all__ = ["ProcessSession"]
@@ -91,6 +92,12 @@ class ProcessSession(Session):
         """Runs a program while the event loop goes on: see ``Session.run_async``."""
         run, message = self._start(source, inputs, filename, limits, on_stdout, on_stderr)
         return await wait_in_thread(run.cancel, self._exchange, run, message, source, check)
+
+    def check(
+        self, source: str | bytes, *, filename: str = "<cell>", types: bool = False, type_timeout: float = 30.0
+    ) -> list[Finding]:
+        """Says what is wrong with a program that would run next: see ``Session.check``."""
+        return self._runtime.check(source, self.names(), filename=filename, types=types, type_timeout=type_timeout)
 
     def cancel(self) -> bool:
         """Stops the program that runs at this moment, if there is one: see ``Session.cancel``."""

@@ -279,6 +279,18 @@ cdef bint is_findable(RunContext context, str name) except -1:
             or is_allowed(context, name) and library_public(name))
 
 
+def missing_module(RunContext context, str name):
+    """What the ImportError of a guest says that imports a module of that name; None when there is one. Nothing is imported."""
+    for given in (context.host_modules, context.sources):
+        if given is not None and (name in given or given is context.host_modules and name.partition(".")[0] in given):
+            return None
+    if name == "os.path":                   # a member that is in sys.modules too
+        name = "os"
+    if name == "__main__" or is_allowed(context, name) and library_public(name):
+        return None
+    return not_found(context, name)
+
+
 cdef bint is_allowed(RunContext context, str name) except -1:
     """Whether the host lets the guest import a library module: it, or a package that it is in."""
     if context.allowed is None:

@@ -177,15 +177,9 @@ cdef PyObject *hook_frame_locals(int depth) noexcept:
 
 cdef str DOT_ZERO = ".0"
 
-cdef bint in_comprehension(Frame *f):
-    """Whether the frame is inside a comprehension that is compiled in place."""
-    cdef Code code = <Code>f.code
-    cdef int64_t pc = f.ip - code.instrs - 1
-    cdef tuple span
-    for span in code.inlined:
-        if <int64_t>span[0] <= pc < <int64_t>span[1]:
-            return True
-    return False
+cdef inline bint name_is_argument(PyObject *name) noexcept:
+    """Whether it is the name of what a comprehension or generator expression goes over: .0"""
+    return PyUnicode_GET_LENGTH(name) == 2 and PyUnicode_READ_CHAR(name, 1) == 48
 
 cdef PyObject *locals_of(Frame *f) noexcept:
     """The names of the frame and their values. Inside a comprehension its variables are there too; at the top of a module
@@ -198,7 +192,7 @@ cdef PyObject *locals_of(Frame *f) noexcept:
     cdef Value *v
     cdef Py_ssize_t i
     cdef int status
-    cdef bint hidden = (<Code>f.code).inlined and in_comprehension(f)
+    cdef bint hidden = (<Code>f.code).inlined and in_span(<Code>f.code, f.ip - (<Code>f.code).instrs - 1)
     cdef bint spaced = f.ns != NULL and not (f.flags & F_INIT)
     if spaced and not hidden:
         Py_INCREF(f.ns)
@@ -222,7 +216,7 @@ cdef PyObject *locals_of(Frame *f) noexcept:
             v = &(<Cell>v.u.o).value
         if v.tag == T_UNDEF:
             continue
-        if PyUnicode_READ_CHAR(name, 0) != 46:
+        if PyUnicode_READ_CHAR(name, 0) != 46 or name_is_argument(name) and not hidden:
             Py_INCREF(name)
         elif hidden and PyUnicode_READ_CHAR(name, PyUnicode_GET_LENGTH(name) > 1) > 57:     # not .0
             name = PyUnicode_Substring(name, 1, PyUnicode_GET_LENGTH(name))    # hidden ones start with a dot
