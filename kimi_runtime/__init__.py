@@ -49,9 +49,10 @@ from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "CacheStats", "Finding", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError",
-    "LimitExceeded", "Limits", "ParseCache", "Record", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed",
-    "__version__", "check", "expose", "expose_class", "host_function", "modules", "run",
+    "CacheStats", "Done", "Finding", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning",
+    "KimiError", "LimitExceeded", "Limits", "ParseCache", "PendingCall", "Policy", "Record", "Result", "Runtime", "Session",
+    "SessionError", "Stats", "Suspended", "WorkerCrashed", "__version__", "check", "expose", "expose_class", "host_function",
+    "modules", "run",
 ]
 
 TYPE_CHECKING = False
@@ -60,7 +61,9 @@ if TYPE_CHECKING:
     from .cache.codes import CacheStats
     from .cache.parse_cache import ParseCache
     from .checking import Finding, check
+    from .policies import Policy
     from .session import Session
+    from .stepping import Done, PendingCall, Suspended
 else:
 
     def __getattr__(name):
@@ -69,7 +72,8 @@ else:
 
             return import_module("kimi_runtime.modules")
         home = {"Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
-                "Finding": "checking"}.get(name)
+                "Finding": "checking", "Policy": "policies", "Done": "stepping", "PendingCall": "stepping",
+                "Suspended": "stepping"}.get(name)
         if home is not None:
             from importlib import import_module
 

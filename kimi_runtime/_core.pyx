@@ -16,6 +16,7 @@ Reading map, in the order of the includes:
 - ``vm/unwind.pxi``      exceptions
 - ``vm/build.pxi``       collections, strings, functions, context managers
 - ``vm/hooks.pxi``       what the modules below ask of the core
+- ``vm/suspending.pxi``  runs that wait for the host and go on later
 - ``vm/loop.pxi``        the loop itself, generated from ``vm/instructions/`` by ``tools/gen_loop.py``
 
 Values and their reference rules are in ``vm/values.pxd``, the opcodes in ``bytecode/opcodes.py``.
@@ -128,3 +129,4 @@ include "vm/services.pxi"
 include "vm/dispatch.pxi"
 include "vm/loop.pxi"
 include "vm/entry.pxi"
+include "vm/suspending.pxi"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from .cache.parse_cache import ParseCache
     from .checking import Finding
+    from .policies import Policy
     from .result import Result
     from .session import Session
 
@@ -39,6 +40,8 @@ class Runtime:
             guest flushes, before code of the host is called, and at the end of the run. What they raise ends the run and is
             raised by ``run``. What they get is not in the ``Result``.
         functions: callables of the host that guests find beside the builtin functions, by name; see ``host_function``.
+        policy: what the guests see of clocks, randomness and environment, see ``Policy``; None for the host's clocks and
+            randomness and an empty environment.
         argv: ``sys.argv`` of the guests.
         limits: what each run may use, by default ``Limits()``; None for no limits at all.
         stdin: what ``input()`` and ``sys.stdin`` of the guests read: a text that each run reads from its beginning, a
@@ -60,7 +63,7 @@ class Runtime:
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
-                 "_cache", "_functions", "_callbacks")
+                 "_cache", "_functions", "_callbacks", "_policy")
 
     def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
         if isolation == "process" and cls is Runtime:
@@ -82,6 +85,7 @@ class Runtime:
         limits: Limits | None = DEFAULT,
         cache: ParseCache | None = None,
         functions: Mapping[str, Callable[..., Any]] | None = None,
+        policy: Policy | None = None,
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
         isolation: str = "inline",
@@ -105,6 +109,7 @@ class Runtime:
         self._limits = checked.limits(limits)
         self._cache = checked.cache(cache)
         self._functions = checked.functions(functions)
+        self._policy = checked.policy(policy)
 
     def run(
         self,
@@ -230,6 +235,8 @@ class Runtime:
         context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules, self._modules,
                              stdin=self._stdin, output_limit=limits.output, on_stdout=out, on_stderr=err)
         context.functions = self._functions
+        if self._policy is not None:
+            context.follow(self._policy)
         return context
 
 

@@ -16,9 +16,35 @@ from kimi_runtime.bytecode.disassembler import disassemble
 
 def test_public_names():
     assert sorted(kr.__all__) == [
-        "CacheStats", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded",
-        "Limits", "ParseCache", "Record", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed", "__version__", "expose",
-        "expose_class", "host_function", "modules", "run",
+        "CacheStats",
+        "Done",
+        "Finding",
+        "GuestError",
+        "GuestException",
+        "GuestObject",
+        "IsolationError",
+        "IsolationWarning",
+        "KimiError",
+        "LimitExceeded",
+        "Limits",
+        "ParseCache",
+        "PendingCall",
+        "Policy",
+        "Record",
+        "Result",
+        "Runtime",
+        "Session",
+        "SessionError",
+        "Stats",
+        "Suspended",
+        "WorkerCrashed",
+        "__version__",
+        "check",
+        "expose",
+        "expose_class",
+        "host_function",
+        "modules",
+        "run",
     ]
     for name in kr.__all__:
         assert hasattr(kr, name)

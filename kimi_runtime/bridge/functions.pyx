@@ -145,6 +145,12 @@ cdef class HostFunction:
             result = <object>r
             Py_DECREF(r)
             return result
+        if hooks.stepping:
+            from kimi_runtime import _core
+            result = _core.called_in_step(self, tuple([<object>args[i] for i in range(npos)]), {} if kwnames == NULL else
+                                          {each: <object>args[npos + i] for i, each in enumerate(<tuple><object>kwnames)})
+            if result is not NotImplemented:
+                return result
         for i in range(n):
             if not is_leaf(args[i]):
                 value = argument(args[i], self.__name__, i + 1 if i < npos else 0,
@@ -347,6 +353,14 @@ def host_function(call=None, /, *, name=None, doc=None, guest_objects=False, tim
             raise ValueError(f"host_function: max_calls must be positive, not {max_calls!r}; None means no limit")
     made = wrap((<HostFunction>call).call if type(call) is HostFunction else call, name)
     return make(made.call, made.__name__, doc if doc is not None else made.doc, guest_objects, timeout or 0, max_calls or 0)
+
+
+def make_suspending(str name not None):
+    """A function that has no callable of the host: calls of it suspend programs that were begun for that."""
+    def suspends(*args, **kwargs):
+        raise RuntimeError(f"{name}() suspends the program: it can be called in one that Session.start() runs with that name")
+
+    return make(suspends, name, None, False, 0, 0)
 
 
 def callable_of(HostFunction function not None):

@@ -244,6 +244,33 @@ cdef bint is_module_type(PyObject *cls) noexcept:
     return is_one_of(<PyObject *>types.ModuleType, <tuple>k_mro_of(cls)) if k_mro_of(cls) != NULL else False
 
 
+# What stands for methods that read a clock: set when there is a policy for clocks in the process.
+cdef object clock_attribute = None
+cdef frozenset names_of_clocks = frozenset()
+
+
+def use_clock(choose, of_classes, of_instances, owners):
+    """Methods of these names are looked up by ``choose(object, name)``, which gives a function or None.
+
+    Args:
+        choose: see above; what it gives is called with the object first.
+        of_classes: names read from classes.
+        of_instances: names read from instances of the owners.
+        owners: types of the host.
+    """
+    global clock_attribute, names_of_clocks
+    if clock_attribute is not None:
+        return
+    clock_attribute = choose
+    names_of_clocks = frozenset((*of_classes, *of_instances))
+    watch(of_classes, {type})
+    watch(of_instances, set(owners))
+    for name in (*of_classes, *of_instances):
+        INTERESTING[sys.intern(name)] = None
+    for each in owners:
+        PyType_Modified(get_slots(each))            # what sites have found out about them before is not so any more
+
+
 # ---- the question ----------------------------------------------------------------------------
 cdef bint guards(PyObject *o, PyObject *name) except -1:
     """Whether ``o.name`` is anything else than what the object itself says."""
@@ -455,6 +482,9 @@ cdef object load_watched(o, name):
     cdef RunContext context
     if name in STOOD_IN:
         return stand_in(name, getattr(o, name))
+    if name in names_of_clocks:
+        function = clock_attribute(o, name)
+        return getattr(o, name) if function is None else new_bound_function(name, (function, o), <void *>clock_vectorcall)
     if PyType_Check(<PyObject *>o):
         if name == "__subclasses__":
             found = getattr(o, name)

@@ -64,6 +64,7 @@ class ProcessRuntime(Runtime):
             "argv": self._argv,
             "stdin": self._stdin if self._stdin is None or isinstance(self._stdin, str) else ...,
             "limits": protocol.limits_to_value(self._limits),
+            "policy": None if self._policy is None else self._policy.to_value(),
         }
         self._handles = Handles()
         functions = self._functions or {}

@@ -44,6 +44,7 @@ class ProcessSession(Session):
         self, runtime: ProcessRuntime, inputs: Mapping[str, Any] | None, limits: Limits, total: Limits | None, output: Output
     ) -> None:
         self._lock = allocate_lock()
+        self._step = None
         self._runtime = runtime
         self._limits = limits
         self._output = output
@@ -92,6 +93,10 @@ class ProcessSession(Session):
         """Runs a program while the event loop goes on: see ``Session.run_async``."""
         run, message = self._start(source, inputs, filename, limits, on_stdout, on_stderr)
         return await wait_in_thread(run.cancel, self._exchange, run, message, source, check)
+
+    def start(self, *args: Any, **settings: Any) -> Any:
+        """Programs in other processes cannot be suspended: NotImplementedError."""
+        raise NotImplementedError("a session in a worker process cannot be suspended: use Runtime(isolation='inline')")
 
     def check(
         self, source: str | bytes, *, filename: str = "<cell>", types: bool = False, type_timeout: float = 30.0

@@ -8,6 +8,7 @@ import posix
 
 from kimi_runtime.library import finish_text as finish
 from kimi_runtime.library.entries import Made, Native, Own, Source
+from kimi_runtime.library.entropy import is_seeded, urandom
 from kimi_runtime.objects.builtins import open as guest_open
 from kimi_runtime.regex.engine import compile as compile_pattern
 from kimi_runtime.regex.engine import template as make_template
@@ -94,7 +95,8 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "fractions": Source(finish=finish.fractions),
     "_statistics": _native("_normal_dist_inv_cdf"),
     "statistics": Source(),
-    "_random": _native("Random"),
+    "_native_random": Native(("Random",), host="_random", replace=(("urandom", urandom), ("is_seeded", is_seeded)), public=False),
+    "_random": Own("_random.py", shared=False, public=False),
     "random": Source(shared=False),
     "secrets": Source(),
     # ---- text
@@ -218,7 +220,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "io": Own("io.py", finish=finish.io),
     "_stat": _native(_STAT),
     "stat": Source(),
-    "posix": Native((*_POSIX.split(), *_POSIX_CONSTANTS), public=False),
+    "posix": Native((*_POSIX.split(), *_POSIX_CONSTANTS), replace=(("urandom", urandom),), public=False),
     "os": Own("os.py"),
     "posixpath": Source(),
     "ntpath": Source(),

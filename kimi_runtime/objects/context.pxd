@@ -71,6 +71,9 @@ cdef class RunContext:
     cdef public dict functions  # of the host, by the names that the guest calls them by; or None
     cdef public object limits   # Limits of its last run, or None
     cdef public tuple main_source   # (file name, text) of the program, or None
+    cdef public object policy   # what the host says of clocks, randomness and environment, or None
+    cdef object clock           # GuestClock, or None
+    cdef object entropy         # where its random bytes come from: an object of the host with `randbytes`, or None
     cdef public dict cells      # of a session: file name -> text of what it ran before, or None
 
 

@@ -454,7 +454,16 @@ cdef class RunContext:
                                              self.allowed, stdin=self.input, output_limit=output_limit,
                                              on_stdout=self.out.usual_callback, on_stderr=self.err.usual_callback)
         context.functions = self.functions
+        context.follow(self.policy)
         return context
+
+    def follow(self, policy):
+        """What the host says of clocks, randomness and environment holds from now on. policy: None, or an object with
+        `new_clock()`, `new_entropy()` and `environment`."""
+        self.policy = policy
+        if policy is not None:
+            self.clock = policy.new_clock()
+            self.entropy = policy.new_entropy()
 
     def finish_output(self):
         """The callbacks get what is left of the run's output. Raises what they raise."""

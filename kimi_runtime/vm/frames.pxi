@@ -46,6 +46,9 @@ cdef struct VM:
     KHeap *heap          # what the guest code of this thread allocates from; or NULL: from the host's allocator
     KHeap **heap_slot    # the thread's current heap, which is another one while code of the host runs
     KHeap **outer_heaps  # for each nested run() call what that was before
+    PyObject *step       # Suspension of the innermost run that can be suspended, borrowed; or NULL
+    int32_t step_level   # what native is while nothing native stands between the frames of that run
+    bint suspending      # it waits for the host: the loop is being left with its frames as they are
     bint yielded         # the entry frame that just ended was a generator that yielded
     VM *next_free
     KWatch watch         # ends the slice when the run is due
@@ -107,6 +110,8 @@ cdef VM *vm_new() noexcept:
     vm.heap = NULL
     vm.heap_slot = heap_slot()
     vm.rest = NULL
+    vm.step = NULL
+    vm.suspending = 0
     vm.yielded = 0
     vm.native = 0
     vm.host_level = -1

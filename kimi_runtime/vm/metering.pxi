@@ -108,6 +108,17 @@ cdef class Meter:
         if self.watch != NULL:
             k_watch_due(self.watch, 1)
 
+    def pause(self):
+        """The run, which is under way, will go on later in another call: what it has used so far counts then."""
+        cdef VM *vm = <VM *>k_get_vm()
+        if self.seconds:
+            self.seconds = max(self.deadline - k_now(), 1)
+        if self.cpu_seconds:
+            settle_cpu(vm, <PyObject *>self)
+            self.cpu_seconds = max(self.cpu_limit - self.cpu_used, 1)
+        self.used += vm.instructions - vm.counted
+        vm.counted = vm.instructions
+
     @property
     def peak_memory(self):
         """The most bytes that the run held at a time."""

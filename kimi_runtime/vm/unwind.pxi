@@ -36,7 +36,10 @@ cdef void leave_comprehension(Value *R, Code code) noexcept:
             clear_registers(R, i, i + 1)
 
 cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
-    """Takes the raised exception to its handler: 1, vm.frame goes on there; 0 when the entry frame ended with it."""
+    """Takes the raised exception to its handler: 1, vm.frame goes on there; 0 when the entry frame ended with it.
+
+    Also 0, without an exception, when the run is being suspended: then all frames stay.
+    """
     cdef PyObject *exc = vm.raised
     cdef Frame *f = vm.frame
     cdef PyObject *code
@@ -47,7 +50,10 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
     cdef uint32_t pc
     cdef uint16_t flags
     cdef bint note = not vm.reraise
-    cdef bint stopped = vm.meter != NULL and is_stopped(vm)
+    cdef bint stopped
+    if vm.suspending:
+        return 0
+    stopped = vm.meter != NULL and is_stopped(vm)
     vm.reraise = 0
     vm.raised = NULL
     if exc == NULL:
