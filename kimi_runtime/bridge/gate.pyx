@@ -16,7 +16,7 @@ from cpython.ref cimport PyObject
 from kimi_runtime.bridge.late_calls cimport given_callback
 from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
-    ContextFunction, RunContext, context_of, current_context, current_serial, library_serial, new_context_function)
+    ContextFunction, RunContext, by_library, context_of, current_context, current_serial, is_of_shared_library, library_serial, new_context_function)
 from kimi_runtime.memory.heap cimport KHeap, leave_heap, return_to_heap
 from kimi_runtime.objects.function cimport Function, GeneratorFrame, hooks, is_privileged, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
@@ -330,18 +330,10 @@ cdef bint is_shared_module(dict contents) except -1:
     return isinstance(builtins, dict) and is_privileged(<PyObject *>builtins)
 
 
-cdef bint by_library():
-    """Whether the innermost frame is one of library code."""
-    cdef PyObject *builtins = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
-    cdef RunContext context = None if builtins == NULL else context_of(<object>builtins)
-    return context is not None and context.privileged
-
-
 cdef bint by_shared_library():
     """Whether the innermost frame is one of library code that runs once for all guests."""
     cdef PyObject *builtins = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
-    cdef RunContext context = None if builtins == NULL else context_of(<object>builtins)
-    return context is not None and context.privileged and context.guest is None
+    return builtins != NULL and is_of_shared_library(builtins)
 
 
 cdef object missing(o, name):

@@ -9,7 +9,7 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.function cimport (
     Cell, Function, begin_finalizer, hooks, report_unraisable, resolve_empty_cell)
-from kimi_runtime.objects.context cimport current_serial, is_of_library, library_serial
+from kimi_runtime.objects.context cimport current_serial, is_of_shared_library, library_serial
 from kimi_runtime.objects.slots cimport IMMUTABLE_TYPE, PyType_Modified, TypeSlots, get_slots, type_name_of
 from kimi_runtime.vm.values cimport Py_DECREF, Py_TYPE, T_UNDEF
 
@@ -41,7 +41,7 @@ cdef PyObject *guests_builtins(PyObject *cls) noexcept:
                 value = getattr(value, "__func__", value) if type(value) in WRAPPERS else value
                 if type(value) is Function:
                     builtins = <PyObject *>(<Function>value).builtins
-                    if not is_of_library(builtins):
+                    if not is_of_shared_library(builtins):
                         return builtins
     except BaseException:           # no memory
         pass
@@ -56,7 +56,7 @@ cdef int begin_del(PyObject *self, PyObject *method) noexcept:
     # The class is no way to its run: the collector drops weak references before it finalizes.
     if method != NULL and type(<object>method) is Function:
         builtins = <PyObject *>(<Function>method).builtins
-    if builtins == NULL or is_of_library(builtins):
+    if builtins == NULL or is_of_shared_library(builtins):
         # What the library's __del__ calls may be a guest's.
         if type_is_of_library(<PyObject *>Py_TYPE(self)):
             return begin_finalizer(builtins)

@@ -83,6 +83,8 @@ cdef class ContextFunction:
     cdef str name
     cdef str doc
     cdef object bound           # what the function works on, for those that the gate makes
+    cdef PyObject *home         # the builtins dictionary that it was made for, borrowed; or NULL
+    cdef object kept_home       # the same where code counts as the library's by it, so that no other dictionary takes its place
 
 
 # A builtin that belongs to a context; the function gets the ContextFunction as its callable.
@@ -96,7 +98,14 @@ cdef RunContext innermost_context()
 # The context of the running guest, or None. Frames of the shared library are looked through.
 cdef RunContext current_context()
 # Whether code with these builtins (borrowed) is that of the library which all guests share.
+# Whether code with these builtins (borrowed) is of the library: for all guests, or of modules that each guest has for itself.
 cdef bint is_of_library(PyObject *builtins) noexcept
+# Whether it is of the part that runs once for all guests.
+cdef bint is_of_shared_library(PyObject *builtins) noexcept
+# Whether the innermost frame is one of code of the library.
+cdef bint by_library() noexcept
+# For whom an `__import__` imports that stands in a builtins dictionary (borrowed).
+cdef RunContext importing_context(ContextFunction function, PyObject *builtins)
 # As begin_finalizer: before a callback of a guest runs that was given to something of the host.
 cdef int begin_callback(RunContext context) noexcept
 cdef size_t current_serial()

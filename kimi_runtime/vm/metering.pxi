@@ -145,7 +145,8 @@ STOP_NAMES = (None, "seconds", "cpu_seconds", "instructions", "cancelled", "outp
 
 
 cdef int raise_stop(PyObject *meter) noexcept:
-    """Sets the exception of a stopped run; always -1."""
+    """Sets the exception of a stopped run, and has its next effect or jump look; always -1."""
+    hurry()
     try:
         raise Stopped(STOP_NAMES[(<Meter>meter).stopped])
     except BaseException as error:
@@ -286,6 +287,8 @@ cdef void end_meter(VM *vm, PyObject *m) noexcept:
     vm.counted = (<Meter>m).outer_counted       # what was used is used up of the outer one too
     if vm.meter != NULL:
         set_due(vm, vm.meter)
+        if is_stopped(vm):
+            hurry()
     else:
         k_watch_due(&vm.watch, 0)
     hooks.metered_runs -= 1

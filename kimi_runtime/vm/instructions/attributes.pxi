@@ -69,6 +69,7 @@ case TRY_GETATTR:
     NEXT
 
 case STORE_ATTR:
+    ALIVE
     site = &caches[$c]
     if $A.tag == T_OBJ:
         f.ip = ip
@@ -87,6 +88,7 @@ case STORE_ATTR:
     NEXT
 
 case DEL_ATTR:
+    ALIVE
     o = value_object(&$A)
     if o == NULL:
         RAISE
@@ -191,6 +193,7 @@ case GET_ITEM_K:
     NEXT
 
 case SET_ITEM:
+    ALIVE
     if $A.tag == T_OBJ and $B.tag == T_INT and Py_TYPE($A.u.o) == &PyList_Type \
             and <uint64_t>$B.u.i < <uint64_t>PyList_GET_SIZE($A.u.o):
         if $c >= ft:
@@ -217,6 +220,7 @@ case SET_ITEM:
     NEXT
 
 case DEL_ITEM:
+    ALIVE
     f.ip = ip
     if delete_item(&$A, &$B) < 0:
         RAISE
