@@ -36,6 +36,7 @@ cdef extern from "watch.h":
 cdef extern from "stack.h":
     char *k_thread_stack_floor() noexcept
     char *k_stack_here() noexcept
+    void k_forget_pages(char *start, char *end) noexcept
 
 
 @cython.final
@@ -82,6 +83,7 @@ cdef class Meter:
     cdef KHeap *heap                        # of its own, while the run is under way; or NULL
     cdef KHeap *outer_heap                  # what VM.heap was before, and the thread's current one
     cdef KHeap *outer_slot
+    cdef size_t stack_bytes                 # of registers and frames that are charged to the heap
     cdef size_t peak_bytes, live_bytes      # of the run, once it is over
     cdef readonly bint refused              # a request for memory was refused
 
