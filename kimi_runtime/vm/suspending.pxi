@@ -290,7 +290,7 @@ cdef PyObject *begin_step(VM *vm, Suspension s) except? NULL:
     if b == NULL:
         return NULL
     s.builtins = <object>b
-    if is_of_guest(PyDict_GetItemWithError(b, <PyObject *>STR_IMPORT)) \
+    if is_of_guest(b) \
             and PyDict_GetItemWithError(globals, <PyObject *>STR_BUILTINS) == b:
         PyDict_DelItem(globals, <PyObject *>STR_BUILTINS)       # see hook_run_code
     return begin_body(vm, s)
