@@ -121,6 +121,23 @@ cdef class Meter:
         self.used += vm.instructions - vm.counted
         vm.counted = vm.instructions
 
+    def time_to_wait(self, bint host):
+        """Seconds that a suspended run may still wait, for the host or as its own time; None for no limit."""
+        cdef int64_t limit = self.host_time - self.host_time_spent if host else self.seconds
+        if not (self.host_time if host else self.seconds):
+            return None
+        return max(limit, 0) / 1e9
+
+    def waited(self, bint host, double seconds):
+        """The suspended run has waited so long: for the host, or it was time of its own."""
+        cdef int64_t taken = <int64_t>(seconds * 1e9)
+        if host:
+            self.host_time_spent += taken
+            if self.host_time and self.host_time_spent > self.host_time and not self.stopped:
+                self.stopped = STOP_HOST_SECONDS        # raised at the next safepoint
+        elif self.seconds:
+            self.seconds = max(self.seconds - taken, 1)
+
     @property
     def peak_memory(self):
         """The most bytes that the run held at a time."""
