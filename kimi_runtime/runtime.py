@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from . import checked, engine
 from .async_runs import wait_in_thread
+from .bridge.functions import calls_async_functions, is_coroutine_function
 from .limits import DEFAULT, NONE, Limits
 from .objects.context import RunContext
 from .objects.module_sources import find_sources
@@ -161,13 +162,21 @@ class Runtime:
     ) -> Result:
         """Runs a program in a thread, while the event loop goes on: otherwise as ``run``.
 
+        Async functions of the host are awaited in the loop; while the guest waits for them, or for a timer, no thread waits
+        with it.
         When the task that awaits it is cancelled the guest is stopped, as by a limit, before the cancellation goes on.
 
         Raises:
             asyncio.CancelledError: the task was cancelled; no code of the guest runs any more.
         """
-        given = self._limits if limits is DEFAULT else checked.limits(limits)
         checked.program(source, filename, inputs)
+        if self._has_async_functions(inputs):
+            session = self.session(inputs, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr)
+            try:
+                return await session.run_async(source, filename=filename, check=check)
+            finally:
+                await wait_in_thread(session.cancel, session.close)
+        given = self._limits if limits is DEFAULT else checked.limits(limits)
         meter = engine.make_meter(given)
         context = self._new_context(given, on_stdout, on_stderr)
         return await wait_in_thread(meter.cancel, engine.perform, context, self._cache, source, filename, given, check,
@@ -223,6 +232,11 @@ class Runtime:
 
     def __exit__(self, *details: object) -> None:
         self.close()
+
+    def _has_async_functions(self, inputs: Mapping[str, Any] | None) -> bool:
+        """Whether a program could call an async function."""
+        return calls_async_functions((self._functions or {}).values()) or inputs is not None and any(
+            is_coroutine_function(each) for each in inputs.values() if callable(each))
 
     def _new_context(
         self, limits: Limits, on_stdout: Callable[[str], object] | None = None, on_stderr: Callable[[str], object] | None = None

@@ -7,6 +7,7 @@ from time import perf_counter
 from . import checked, engine
 from .async_runs import wait_in_thread
 from .bridge.conversion import convert_inputs
+from .bridge.functions import calls_async_functions
 from .errors import SessionError
 from .limits import DEFAULT, Limits
 from .memory.heap import Heap
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from .cache.parse_cache import ParseCache
     from .checking import Finding
+    from .driving import Driver
     from .objects.context import RunContext
     from .result import Result
     from .stepping import Done, Run, Suspended
@@ -43,8 +45,8 @@ class Session:
         42
     """
 
-    __slots__ = ("_context", "_namespace", "_fixed", "_variables", "_limits", "_total", "_used", "_lock", "_meter", "_cells",
-                 "_stopped", "_cache", "_heap", "_step")
+    __slots__ = ("_context", "_namespace", "_fixed", "_variables", "_limits", "_total", "_used", "_lock", "_meter", "_driver",
+                 "_cells", "_stopped", "_cache", "_heap", "_step")
 
     def __init__(
         self, context: RunContext, cache: ParseCache | None, inputs: Mapping[str, Any] | None, limits: Limits,
@@ -57,6 +59,7 @@ class Session:
         self._used = {"seconds": 0.0, "instructions": 0, "output": 0}
         self._lock = allocate_lock()
         self._meter: Any = None
+        self._driver: Driver | None = None      # of a run that a loop of the host drives
         self._cells = 0
         self._stopped = False
         self._heap = Heap()
@@ -112,9 +115,15 @@ class Session:
     ) -> Result:
         """Runs a program in a thread, while the event loop goes on: otherwise as ``run``.
 
+        Async functions of the host are awaited in the loop; while the guest waits for them, or for a timer, no thread waits
+        with it.
         When the task that awaits it is cancelled the guest is stopped before the cancellation goes on.
         """
         begun = self._begin(source, inputs, filename, limits, on_stdout, on_stderr)
+        if calls_async_functions((self._context.functions or {}).values()) or calls_async_functions(self._live().values()):
+            from .driving import Driver
+
+            return await Driver(self, begun, source).run(check)
         return await wait_in_thread(begun[2].cancel, self._perform, begun, source, check)
 
     def start(
@@ -157,6 +166,10 @@ class Session:
         Returns:
             Whether there was one. It ends within milliseconds; its ``Result.error.limit`` is ``"cancelled"``.
         """
+        driver = self._driver
+        if driver is not None:
+            driver.cancel()
+            return True
         meter = self._meter
         if meter is None:
             return False
@@ -219,6 +232,10 @@ class Session:
         if len(cells) > CELLS_KEPT:
             del cells[next(iter(cells))]
         self._stopped = meter.stopped is not None
+        if self._stopped:
+            from .aio.core import forget_running
+
+            forget_running(context)     # no code of the guest's could say that its loop does not run any more
         if self._total is not None:
             self._used["output"] += context.output_used
         self._meter = None

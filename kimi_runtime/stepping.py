@@ -302,19 +302,31 @@ def await_call(suspension: Any, function: Any, call: Any) -> Any:
     return future
 
 
+def async_functions(session: Session) -> dict[Any, Any]:
+    """The same for a run that a loop of the host drives: its async functions, among the runtime's and the names of the guest."""
+    context = session._context
+    found: dict[Any, Any] = {wait_for_host: ...}
+    for function in (*(context.functions or {}).values(), *session._live().values()):
+        if type(function) is HostFunction and function.awaited is not None:
+            found[function] = True if function.suspends else await_call
+    return found
+
+
 def start(
-    session: Session, begun: tuple[str, Any, Any], source: str | bytes, names: tuple[str, ...], awaited: tuple[str, ...]
+    session: Session, begun: tuple[str, Any, Any], source: str | bytes, names: tuple[str, ...] | None = None,
+    awaited: tuple[str, ...] = ()
 ) -> Suspended | Done:
-    """The first step of a run; the session is taken for it."""
+    """The first step of a run; the session is taken for it. names: None when a loop of the host drives it."""
     filename, limits, meter = begun
     run = Run(session, limits, meter, filename, source)
     context = session._context
     try:
-        functions = suspending_functions(session, names, awaited)
+        functions = async_functions(session) if names is None else suspending_functions(session, names, awaited)
         code, error = engine.load_cell(context, session._cache, source, filename, limits, run.times)
         if error is not None:
             return finish(run, None, error)
         run.suspension = _core.Suspension(code, session._namespace, functions, *engine.step_helpers())
+        run.suspension.driven = names is None
     except BaseException:
         session._end_step(run)
         raise
@@ -377,13 +389,33 @@ def finish(run: Run, value: Any, error: Any) -> Done:
     return Done(result)
 
 
+class Timed:
+    """A result with the seconds that the host took for it."""
+
+    __slots__ = ("value", "seconds")
+
+    def __init__(self, value: Any, seconds: float) -> None:
+        self.value = value
+        self.seconds = seconds
+
+
+def count_time(function: Any, given: Any) -> None:
+    """Counts the time of a call for the function's own limit, which may stop the run."""
+    if type(given) is Timed and function.timeout:
+        _core.add_host_time(function, given.seconds, function.timeout)
+
+
 def take_given(suspension: Any, failed: bool, given: Any) -> tuple[bool, Any]:
     """What the host has given, as the guest gets it; called where the guest has stopped."""
-    if suspension.function is not None:
-        return finish_aside(suspension.function, failed, given)  # type: ignore[no-any-return]
+    function = suspension.function
+    if function is not None:
+        count_time(function, given)
+        return finish_aside(function, failed, given.value if type(given) is Timed else given)  # type: ignore[no-any-return]
     resumed_here()
     for number, (raised, value) in given.items():
         function, _, future = suspension.pending.pop(number)
+        count_time(function, value)
+        value = value.value if type(value) is Timed else value
         raised, value = finish_aside(function, raised, value)
         if future.done():
             continue  # the guest has cancelled it meanwhile

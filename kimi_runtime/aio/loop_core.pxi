@@ -338,10 +338,20 @@ def forget_running(RunContext context not None):
     state.running = None
 
 
-def host_waits():
-    """Whether the guest waits for calls of the host, for which it can be suspended."""
+def host_waits(LoopCore loop not None):
+    """Whether the guest waits for what it can be suspended for: calls of the host, or anything at all when a loop of the host
+    drives it and the clock of its policy does not say otherwise."""
     from kimi_runtime import _core
-    return _core.host_waits()
+    how = _core.host_waits()
+    if how != 2:
+        return how != 0
+    return loop.clock is None or next_delay(loop) <= 0 or loop.in_threads > 0
+
+
+def loop_of_guest(RunContext context not None):
+    """The event loop that runs in a guest, or None: for who drives a suspended run."""
+    cdef AsyncState state = context.asyncio
+    return state.running if state is not None and isinstance(state.running, LoopCore) else None
 
 
 # For the loop: the run is suspended until a result of the host is there.

@@ -56,6 +56,10 @@ class ProcessRuntime(Runtime):
         unknown = required - launcher.LAYERS.keys()
         if unknown:
             raise ValueError(f"require: there is no layer {sorted(unknown)[0]!r}; the layers are {', '.join(launcher.LAYERS)}")
+        for name, function in (self._functions or {}).items():
+            if getattr(function, "awaited", None) is not None:
+                raise TypeError(f"functions: {name} is async or batched, which isolation='process' cannot await: give a function "
+                                "that waits for it, for example by asyncio.run_coroutine_threadsafe(...).result()")
         self._fresh = bool(fresh)
         sources = self._modules_source
         settings = {

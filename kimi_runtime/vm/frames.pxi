@@ -62,6 +62,8 @@ cdef enum:
     SLICE = 2000
     MAX_NATIVE = 1000
     MANY_ARGUMENTS = 1 << 16
+    KEPT_VALUES = 1 << 13       # of a stack, and frames, that a VM keeps between runs; what is above is charged to the run
+    KEPT_FRAMES = 1 << 10
 
 cdef VM *free_vms = NULL
 cdef int recursion_limit = 1000
@@ -164,6 +166,9 @@ cdef void vm_release(VM *vm) noexcept:
     cdef PyObject *exc
     cdef PyObject *interrupt = vm.interrupt
     k_set_vm(NULL)
+    if vm.watermark > vm.stack + KEPT_VALUES:
+        k_forget_pages(<char *>(vm.stack + KEPT_VALUES), <char *>vm.watermark)
+        k_forget_pages(<char *>(vm.frames + KEPT_FRAMES), <char *>(vm.frames + MAX_FRAMES))
     vm.next_free = free_vms
     free_vms = vm
     exc = k_take_raised()
@@ -182,6 +187,8 @@ cdef int grow_stack(VM *vm, Value *end) noexcept:
         PyErr_SetString(PyExc_RecursionError, b"maximum recursion depth exceeded")
         return -1
     vm.watermark = end
+    if end > vm.stack + KEPT_VALUES:
+        charge_stack(vm, end)
     return 0
 
 cdef int too_deep(VM *vm) noexcept:

@@ -55,6 +55,7 @@ cdef class Suspension:
     cdef object builtins        # what stood as __builtins__ in the namespace, until the end
     cdef readonly dict pending  # number -> (function, partial, future): calls that the guest awaits
     cdef readonly Py_ssize_t asked      # how many there were
+    cdef public bint driven             # a loop of the host drives the run: it is left where it would wait for anything
 
     def __cinit__(self, Code code not None, dict globals not None, dict functions not None, dict helpers not None,
                   dict iterators not None):
@@ -77,6 +78,13 @@ cdef class Suspension:
         if self.builtins is not None:
             self.namespace["__builtins__"] = self.builtins
             self.builtins = None
+
+    def abandoned(self):
+        """Takes out the pending calls that the guest has given up; returns their numbers."""
+        found = [number for number, (_, _, future) in self.pending.items() if future.done()]
+        for number in found:
+            del self.pending[number]
+        return found
 
     def add_pending(self, function, call, future):
         """Notes a call that the guest awaits; returns its number."""
@@ -298,7 +306,7 @@ cdef PyObject *begin_step(VM *vm, Suspension s) except? NULL:
     if b == NULL:
         return NULL
     s.builtins = <object>b
-    if is_of_guest(PyDict_GetItemWithError(b, <PyObject *>STR_IMPORT)) \
+    if is_of_guest(b) \
             and PyDict_GetItemWithError(globals, <PyObject *>STR_BUILTINS) == b:
         PyDict_DelItem(globals, <PyObject *>STR_BUILTINS)       # see hook_run_code
     return begin_body(vm, s)
@@ -535,9 +543,12 @@ def use_host_functions(cls, prepare, take):
 
 
 def host_waits():
-    """Whether the run of this thread waits for calls of the host that it awaits."""
+    """What the run of this thread waits for where nothing of it is ready: 1, calls of the host that it awaits; 2, anything
+    else, and a loop of the host drives it; 0, it has to wait itself."""
     cdef VM *vm = <VM *>k_get_vm()
-    return vm != NULL and vm.step != NULL and len((<Suspension>vm.step).pending) > 0
+    if vm == NULL or vm.step == NULL:
+        return 0
+    return 1 if len((<Suspension>vm.step).pending) else 2 if (<Suspension>vm.step).driven else 0
 
 
 def called_in_step(function, tuple args, dict kwargs):

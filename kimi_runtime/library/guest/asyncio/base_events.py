@@ -79,7 +79,7 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
                 # A guest that a loop of the host drives can be suspended between the two calls: nothing of it is in
                 # native code then.
                 while not self._run_turns():
-                    if host_waits():
+                    if host_waits(self):
                         wait_for_host()
                     else:
                         self._wait()
