@@ -103,7 +103,7 @@ static int k_ask_size(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_
         rest = c->how == K_PRODUCT && rest > ns ? rest : c->how == K_PRODUCT ? ns : rest + ns;
     }
     if (c->how == K_LINEAR) { ns = (first + rest) * c->rate; }
-    else if (c->how == K_PRODUCT) { ns = first * (rest < first ? rest : 1) * c->rate; }
+    else if (c->how == K_PRODUCT) { ns = first * (4 + (rest <= first ? rest : 0) * c->rate); }
     else if (c->how == K_CROSS) { ns = first * rest * c->rate; }
     else if (c->how == K_QUADRATIC) { ns = first * first * c->rate; }
     else if (c->how == K_SORT) {
