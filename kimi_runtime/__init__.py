@@ -42,6 +42,7 @@ from .errors import (
     KimiError,
     LimitExceeded,
     SessionError,
+    SnapshotError,
     WorkerCrashed,
 )
 from .limits import Limits
@@ -51,8 +52,8 @@ from .runtime import Runtime, run
 __all__ = [
     "CacheStats", "Done", "Finding", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning",
     "KimiError", "LimitExceeded", "Limits", "ParseCache", "PendingCall", "Policy", "Record", "Result", "Runtime", "Session",
-    "SessionError", "Stats", "Suspended", "WorkerCrashed", "__version__", "check", "expose", "expose_class", "host_function",
-    "modules", "run",
+    "SessionError", "SnapshotError", "Stats", "Suspended", "WorkerCrashed", "__version__", "check", "expose", "expose_class",
+    "host_function",     "load", "modules", "run",
 ]
 
 TYPE_CHECKING = False
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from .checking import Finding, check
     from .policies import Policy
     from .session import Session
+    from .snapshots.saving import load
     from .stepping import Done, PendingCall, Suspended
 else:
 
@@ -73,7 +75,7 @@ else:
             return import_module("kimi_runtime.modules")
         home = {"Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
                 "Finding": "checking", "Policy": "policies", "Done": "stepping", "PendingCall": "stepping",
-                "Suspended": "stepping"}.get(name)
+                "Suspended": "stepping", "load": "snapshots.saving"}.get(name)
         if home is not None:
             from importlib import import_module
 

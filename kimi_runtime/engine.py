@@ -90,9 +90,15 @@ def load_cell(
     return code, None
 
 
-def step_helpers(context: RunContext, builtins: dict[str, Any]) -> dict[Any, Any]:
-    """Guest functions that take the place of native ones while a run can be suspended."""
-    return {}
+def step_helpers() -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """Guest functions that take the place of native ones, and of native iterators, while a run can be suspended."""
+    global helpers
+    if helpers is None:
+        helpers = library.suspendable()
+    return helpers
+
+
+helpers: tuple[dict[Any, Any], dict[Any, Any]] | None = None
 
 
 # ---- what counts for the limits ---------------------------------------------------------------------------

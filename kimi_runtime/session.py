@@ -241,6 +241,41 @@ class Session:
         self._meter = None
         self._lock.release()
 
+    # ---- snapshots: see `snapshots` ---------------------------------------------------------------------------
+    def dump(self, *, key: bytes | None = None) -> bytes:
+        """The state of the session as bytes, from which ``load`` makes it again in any process. See docs/snapshots.md.
+
+        Args:
+            key: at least 16 bytes; the snapshot is signed with it.
+
+        Raises:
+            SnapshotError: a value has no form outside this process; the text says where it is.
+            SessionError: the session is closed, is suspended, or runs a program at this moment.
+            ImportError: the package lz4 is missing.
+        """
+        from .snapshots import saving
+
+        self._take()
+        try:
+            return saving.dump(self, None, key)
+        finally:
+            self._lock.release()
+
+    def fork(self) -> Session:
+        """A copy of the session: both go on from here, apart from each other. What cannot change is shared.
+
+        Raises:
+            SnapshotError: a value cannot be copied; the text says where it is.
+            SessionError: the session is closed, is suspended, or runs a program at this moment.
+        """
+        from .snapshots import saving
+
+        self._take()
+        try:
+            return saving.fork(self)
+        finally:
+            self._lock.release()
+
     # ---- runs that can be suspended: see `stepping` ----------------------------------------------------------
     def _builtins(self) -> dict[str, Any]:
         return self._live()["__builtins__"]  # type: ignore[no-any-return]

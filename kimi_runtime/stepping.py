@@ -200,6 +200,25 @@ class Suspended:
             raise ValueError(f"no pending call has the number {wrong[0]!r}" if wrong else "resume_all() needs a result at least")
         return self._go_on({number: (False, value) for number, value in given.items()})
 
+    def dump(self, *, key: bytes | None = None) -> bytes:
+        """The program as it waits here, and the state of its session, as bytes: ``load`` makes the step again in any process.
+        The step stays as it is, and can go on. See docs/snapshots.md.
+
+        Args:
+            key: at least 16 bytes; the snapshot is signed with it.
+
+        Raises:
+            SnapshotError: a value has no form outside this process, or the program awaits calls; the text says where it is.
+            SessionError: the step was used already, or was closed.
+            ImportError: the package lz4 is missing.
+        """
+        from .snapshots import saving
+
+        with self._lock:
+            if self._used:
+                raise SessionError(f"this step {self._used}: only one that waits can be saved")
+            return saving.dump(self._run.session, self._run, key)
+
     def close(self) -> None:
         """Ends the run where it stands: none of its handlers runs, and everything that it holds is released. The session can be
         used again. Closing a step that was used does nothing."""
@@ -306,7 +325,7 @@ def start(
         code, error = engine.load_cell(context, session._cache, source, filename, limits, run.times)
         if error is not None:
             return finish(run, None, error)
-        run.suspension = _core.Suspension(code, session._namespace, functions, engine.step_helpers(context, session._builtins()))
+        run.suspension = _core.Suspension(code, session._namespace, functions, *engine.step_helpers())
         run.suspension.driven = names is None
     except BaseException:
         session._end_step(run)

@@ -35,6 +35,7 @@ def test_public_names():
         "Runtime",
         "Session",
         "SessionError",
+        "SnapshotError",
         "Stats",
         "Suspended",
         "WorkerCrashed",
@@ -43,6 +44,7 @@ def test_public_names():
         "expose",
         "expose_class",
         "host_function",
+        "load",
         "modules",
         "run",
     ]

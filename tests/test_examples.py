@@ -31,6 +31,7 @@ EXPECTED = {
               "order 4: failed: KeyError: 'total' in line 5", "KeyError: 'total' (<rule>, line 5)"],
     "host_modules": ["[5, 0]", "[2]", "LookupError: 'piano' is not sold here (line 7)", "  cached"],
     "isolated": ["counts words: [('to', 2)]", "reads a file: PermissionError", "never ends: LimitExceeded, limit seconds", "limit output"],
+    "human_approval": ["Pay 200 to bob? yes", "ann paid\nbob paid\ncid refused\n"],
     "threads": ["300000 ", "600000 ", "the host had a turn: True"],
 }
 

@@ -121,6 +121,59 @@ match ask(2):
 print(f"{ask(1)} {ask(2):>4}")
 assert ask(1), "never"
 """,
+    "builtins": """
+import functools
+class It:
+    def __init__(self, n): self.n = n
+    def __iter__(self): return self
+    def __next__(self):
+        if self.n == 0: raise StopIteration
+        self.n -= 1
+        return ask(self.n)
+class G:
+    def __iter__(self):
+        for i in range(3): yield ask(i)
+class P:
+    @property
+    def x(self): return ask(5)
+    @functools.cached_property
+    def y(self): return 1
+def gen():
+    for i in range(4): yield ask(i)
+print(list(map(ask2 := (lambda x: ask(x)), [1,2,3])), list(filter(lambda x: ask(x) > 4, range(5))))
+for a in map(lambda x, y: ask(x) + y, [1, 2], (3, 4, 5)): print(a)
+print(sorted([3, 1, 2], key=lambda x: -ask(x)), sorted("bac", key=lambda c: ask(1), reverse=True), sorted(gen(), reverse=True))
+print(min([3, 1, 2], key=lambda x: ask(x)), max(gen(), key=lambda x: -ask(x)), min(gen()), max((i for i in ()), default=7), max(3, 4, key=lambda x: ask(x)))
+try: min(x for x in ())
+except ValueError as e: print(e)
+try: max((x for x in ()), key=lambda x: 1)
+except ValueError as e: print(e)
+print(sum(gen()), sum((ask(i) for i in range(3)), 10), sum((ask(i) for i in range(3)), start=10), any(ask(i) > 3 for i in range(5)), all(ask(i) < 3 for i in range(5)))
+print(list(gen()), tuple(gen()), set(gen()), frozenset(gen()) == {0, 2, 4, 6}, dict((i, ask(i)) for i in range(2)), dict(((i, ask(i)) for i in range(2)), z=1))
+print(list(It(3)), [x for x in It(2)], list(G()), sum(G()), [x for x in G()])
+print(P().x, [P().x for _ in range(3)])
+for i, x in enumerate(gen()): print(i, x)
+for x, y in zip(gen(), It(2)): print(x, y)
+xs = [3, 1, 2]; xs.sort(key=lambda x: ask(x)); xs.extend(gen()); print(xs, ",".join(str(ask(i)) for i in range(3)))
+s = set(); s.update(gen()); d = {}; d.update((i, ask(i)) for i in range(2)); print(s, d)
+print(functools.reduce(lambda a, b: a + ask(b), [1, 2, 3]), functools.reduce(lambda a, b: a + ask(b), [1, 2, 3], 100))
+g = gen(); print(next(g), next(g), next(g), next(g), next(g, "end")); print(next(It(1)), next(It(0), None))
+try: next(It(0))
+except StopIteration as e: print("stop", e.value)
+print(next(map(lambda x: ask(x), [9])))
+m = map(lambda x: ask(x), [1, 2, 3])
+for x in m:
+    print(x); break
+print(list(m))
+def bad():
+    yield ask(1)
+    raise KeyError("k")
+try: list(bad())
+except KeyError as e:
+    import traceback; traceback.print_exc()
+try: sorted([1, 2], key=lambda x: 1 / (ask(x) - 4))
+except ZeroDivisionError as e: traceback.print_exc()
+""",
     "uncaught": "x = 1\ndef f():\n    return ask('fail')\nf()\n",
 }
 

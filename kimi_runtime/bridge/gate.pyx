@@ -893,3 +893,13 @@ def listed_names(cls):
 def load_for_test(o, name):
     """What a guest gets for ``o.name``; for tests."""
     return load(o, name)
+
+
+def mark_made(cls):
+    """Marks a class, which came from a snapshot, as made by a guest."""
+    k_add_flags(<PyObject *><object>cls, K_MADE)
+
+
+def is_made(cls):
+    """Whether a class was made for a guest."""
+    return isinstance(cls, type) and k_flags_of(<PyObject *><object>cls) & K_MADE != 0

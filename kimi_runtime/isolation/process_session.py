@@ -104,6 +104,14 @@ class ProcessSession(Session):
         """Says what is wrong with a program that would run next: see ``Session.check``."""
         return self._runtime.check(source, self.names(), filename=filename, types=types, type_timeout=type_timeout)
 
+    def dump(self, *, key: bytes | None = None) -> bytes:
+        """Sessions in other processes cannot be saved: NotImplementedError."""
+        raise NotImplementedError("a session in a worker process cannot be saved: use Runtime(isolation='inline')")
+
+    def fork(self) -> ProcessSession:
+        """Sessions in other processes cannot be copied: NotImplementedError."""
+        raise NotImplementedError("a session in a worker process cannot be copied: use Runtime(isolation='inline')")
+
     def cancel(self) -> bool:
         """Stops the program that runs at this moment, if there is one: see ``Session.cancel``."""
         run = self._current

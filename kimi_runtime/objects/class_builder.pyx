@@ -181,6 +181,12 @@ cdef str s_module = "__module__", s_name = "__name__"
 cdef str s_new = "__new__", s_init_subclass = "__init_subclass__", s_class_getitem = "__class_getitem__"
 
 
+def adopt_class(cls, serial):
+    """Notes a class, which came from a snapshot, as one of the guest whose context has that serial number."""
+    remember(cls)
+    guest_classes[id(cls)] = guest_classes[id(cls)][0], serial
+
+
 cdef int wrap(dict namespace, name, bint as_class_method) except -1:
     cdef PyObject *found = PyDict_GetItemWithError(namespace, name)
     if found != NULL and type(<object>found) is Function:

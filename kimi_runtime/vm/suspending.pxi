@@ -15,6 +15,9 @@ cdef extern from "Python.h":
 
 from kimi_runtime.bytecode.opcodes import describe as describe_operation
 
+cdef str STR_ITER = "__iter__"
+cdef str STR_NEXT = "__next__"
+
 cdef enum StepKind:
     STEP_START = 0
     STEP_VALUE = 1
@@ -34,6 +37,7 @@ cdef class Suspension:
         functions: functions of the host -> True when a call suspends the run; Ellipsis when it waits for the pending calls; what
             gives the future of a call that the guest awaits otherwise: it gets suspension, function and functools.partial.
         helpers: builtin callable -> guest function that does the same without native code in between.
+        iterators: type of a native iterator -> generator function for its items.
     """
     cdef Frame *frames          # of the run, outermost first, while it is suspended; or NULL
     cdef Value *values          # their registers
@@ -45,7 +49,7 @@ cdef class Suspension:
     cdef readonly object call   # functools.partial: what the host is asked for
     cdef readonly object function       # the function of the host that was called
     cdef readonly dict functions
-    cdef dict helpers
+    cdef dict helpers, iterators
     cdef Code code
     cdef dict namespace
     cdef object builtins        # what stood as __builtins__ in the namespace, until the end
@@ -53,7 +57,9 @@ cdef class Suspension:
     cdef readonly Py_ssize_t asked      # how many there were
     cdef public bint driven             # a loop of the host drives the run: it is left where it would wait for anything
 
-    def __cinit__(self, Code code not None, dict globals not None, dict functions not None, dict helpers not None):
+    def __cinit__(self, Code code not None, dict globals not None, dict functions not None, dict helpers not None,
+                  dict iterators not None):
+        self.iterators = iterators
         self.code = code
         self.namespace = globals
         self.functions = functions
@@ -135,6 +141,8 @@ cdef int detach(VM *vm, Suspension s, _PyErr_StackItem *outer) noexcept:
     cdef Py_ssize_t i
     cdef Frame *f
     cdef PyObject *gen
+    for i in range(count):          # the window of a caller may end above that of what it called
+        size = max(size, first[i].top - bottom)
     s.frames = <Frame *>calloc(count, sizeof(Frame))
     s.values = <Value *>calloc(size + 1, sizeof(Value))
     if s.frames == NULL or s.values == NULL:
@@ -371,12 +379,102 @@ cdef int step_call(VM *vm, Value *slot, Value *args, Py_ssize_t npos, PyObject *
         return CALL_ERROR
     if t == &PyCFunction_Type or t == &PyMethodDescr_Type or t == &PyType_Type or t == context_function_type:
         found = PyDict_GetItemWithError(<PyObject *>s.helpers, callee)
-        if found != NULL:
+        if found != NULL and may_run_guest(args, npos, kwnames):
             Py_INCREF(found)
             slot.tag = T_UNDEF
             Py_DECREF(callee)
             return call_function(vm, found, args, npos, kwnames, ret)
     return STEP_NOTHING
+
+cdef bint may_run_guest(Value *args, Py_ssize_t npos, PyObject *kwnames) noexcept:
+    """Whether a native function may call guest code for these arguments: one is a guest's function or gives its items by guest code."""
+    cdef Py_ssize_t i
+    cdef PyTypeObject *t
+    if kwnames != NULL:
+        for i in range(npos, npos + PyTuple_GET_SIZE(kwnames)):
+            if args[i].tag == T_OBJ and Py_TYPE(args[i].u.o) == FunctionType:
+                return 1
+    for i in range(npos):
+        if args[i].tag == T_OBJ:
+            t = Py_TYPE(args[i].u.o)
+            if t == FunctionType or t == FunctionGeneratorType or t == &PyMap_Type or t == &PyFilter_Type or t == &PyEnum_Type \
+                    or t == &PyZip_Type or iterates_in_guest(args[i].u.o):
+                return 1
+    return 0
+
+cdef bint iterates_in_guest(PyObject *o) noexcept:
+    """Whether a guest's function is its __iter__, or its __next__."""
+    cdef PyObject *found
+    if not (<PyTypeFull *>Py_TYPE(o)).tp_flags & Py_TPFLAGS_HEAPTYPE:
+        return 0
+    found = _PyType_Lookup(Py_TYPE(o), <PyObject *>STR_ITER)
+    if found == NULL:
+        found = _PyType_Lookup(Py_TYPE(o), <PyObject *>STR_NEXT)
+    return found != NULL and Py_TYPE(found) == FunctionType
+
+cdef PyObject *step_iterator(PyObject *o) noexcept:
+    """In a run that can be suspended: what takes the place of a native iteration over o that calls guest code. New reference, or
+    NULL without an exception."""
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef PyTypeObject *t = Py_TYPE(o)
+    cdef PyObject *func
+    cdef PyObject *made
+    cdef Value v
+    if vm == NULL or vm.step == NULL or vm.native != vm.step_level:
+        return NULL
+    if t == &PyEnum_Type or t == &PyZip_Type:
+        if Py_REFCNT(o) > 1:
+            return NULL             # somebody else sees what it does
+    elif t != &PyMap_Type and t != &PyFilter_Type:
+        if not iterates_in_guest(o):
+            return NULL
+        made = special_generator(o, <PyObject *>STR_ITER, CODE_GENERATOR)
+        if made != NULL:
+            return made
+        t = &PyBaseObject_Type
+    func = PyDict_GetItemWithError(<PyObject *>(<Suspension>vm.step).iterators, <PyObject *>t)
+    if func == NULL:
+        return NULL
+    value_borrowed(&v, o)
+    made = make_generator(vm, func, &v)
+    value_release(&v)
+    if made == NULL:
+        PyErr_Clear()
+    return made
+
+
+def iterator_parts(o):
+    """What a map, filter, zip or enumerate object works on: function and iterators, or iterator and index."""
+    if type(o) not in (map, filter, zip, enumerate):
+        raise TypeError("no such iterator")
+    return o.__reduce__()[1]
+
+
+def steps_in_guest(o):
+    """Whether the __next__ of an object is a guest's function."""
+    cdef PyObject *raw = <PyObject *>o
+    cdef PyObject *found = _PyType_Lookup(Py_TYPE(raw), <PyObject *>STR_NEXT)
+    return found != NULL and Py_TYPE(found) == FunctionType
+
+
+def is_iterator(o):
+    """Whether an object has a __next__."""
+    cdef PyObject *raw = <PyObject *>o
+    return (<PyTypeFull *>Py_TYPE(raw)).tp_iternext != NULL
+
+
+def hide_function(Function function not None):
+    """Tracebacks do not show frames of a function of the library."""
+    hide_code(function.code)
+
+
+cdef int hide_code(Code code) except -1:
+    code.flags |= CODE_UNSEEN
+    for each in code.const_objects:
+        if isinstance(each, Code):
+            hide_code(<Code>each)
+    return 0
+
 
 cdef int step_call_ex(VM *vm, PyObject *callee, PyObject *args, PyObject *kw, uint16_t ret) noexcept:
     """The same for a call with spread arguments; all are borrowed."""

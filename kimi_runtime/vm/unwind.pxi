@@ -67,7 +67,7 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
         code = f.code
         # An interrupt may come in before the first instruction.
         pc = <uint32_t>(f.ip - (<Code>code).instrs - 1) if f.ip > (<Code>code).instrs else 0
-        if note:
+        if note and not ((<Code>code).flags & CODE_UNSEEN):
             add_traceback(exc, code, f.globals, pc)
         note = 1
         e = find_handler(code, pc) if not stopped else NULL

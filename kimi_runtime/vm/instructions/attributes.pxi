@@ -35,6 +35,13 @@ case LOAD_ATTR:
                 NEXT
             elif grow_stack(vm, slot + 2) < 0:
                 RAISE
+            if hooks.stepping:
+                ip = ins
+                NEXT
+    if hooks.stepping and $B.tag == T_OBJ and site.kind != A_PROPERTY and found_property($B.u.o, site):
+        # The getter is to run in this loop at the first time as well.
+        ip = ins
+        NEXT
     o = value_object(&$B)
     if o == NULL:
         RAISE

@@ -1,7 +1,6 @@
 class C:
-    a = [sorted(locals()) for x in [1]]
-    b = [sorted(locals()) for x in [1] if x for y in [2]]
-print(C.a == [["x"]] or C.a, C.b == [["x", "y"]] or C.b)
+    a = list(sorted(locals()) for x in [1])
+print(C.a)
 def f():
     return (sorted(locals()) for x in [1])
 made = f()
