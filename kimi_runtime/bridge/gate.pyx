@@ -12,6 +12,7 @@ type that was looked at once carries the answer in its flags, and then only name
 """
 cimport cython
 from cpython.ref cimport PyObject
+from cpython.weakref cimport PyWeakref_NewRef
 
 from kimi_runtime.bridge.late_calls cimport given_callback
 from kimi_runtime.bytecode.code cimport Code

@@ -40,7 +40,7 @@ cdef extern from "slots.h":
     void k_enter_thread() noexcept
 
 cdef extern from "costs.h":
-    int K_LINEAR, K_PRODUCT, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED
+    int K_LINEAR, K_PRODUCT, K_CROSS, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED
     int k_guard_cost(object function, double rate, int how, object ask) noexcept
     void k_guard_ints() noexcept
     void k_guard_scanner(object type) noexcept
@@ -140,7 +140,7 @@ def guard_types(found):
 # Nanoseconds for each character, byte or item: estimates, on the high side.
 TEXT_COSTS = {
     4: "find index count split partition replace startswith endswith splitlines encode decode hex fromhex join removeprefix "
-       "removesuffix isascii isprintable isspace isdigit isdecimal isnumeric isidentifier expandtabs maketrans",
+       "removesuffix __format__ isascii isprintable isspace isdigit isdecimal isnumeric isidentifier expandtabs maketrans",
     10: "isalpha isalnum islower isupper istitle",
     12: "lower upper casefold title swapcase capitalize",
     40: "translate format format_map",
@@ -151,7 +151,9 @@ CONTAINER_COSTS = {
     set: {60: "copy update union intersection difference symmetric_difference intersection_update difference_update "
               "symmetric_difference_update issubset issuperset isdisjoint"},
     frozenset: {60: "copy union intersection difference symmetric_difference issubset issuperset isdisjoint"},
-    int: {2: "to_bytes from_bytes bit_count"},
+    int: {2: "to_bytes from_bytes bit_count", 6: "__format__"},
+    float: {6: "__format__"},
+    complex: {6: "__format__"},
     memoryview: {20: "tolist tobytes hex cast"},
 }
 #: module -> nanoseconds -> names
@@ -307,7 +309,7 @@ cdef int guard_methods() except -1:
         for name in ("rfind", "rindex", "rsplit", "rpartition"):
             k_guard_cost(owner.__dict__[name], 0.5, K_PRODUCT, None)
         for name in ("strip", "lstrip", "rstrip"):
-            k_guard_cost(owner.__dict__[name], 0.1, K_PRODUCT, None)
+            k_guard_cost(owner.__dict__[name], 0.05, K_CROSS, None)
     for owner, costs in CONTAINER_COSTS.items():
         guard_costs(costs, owner)
     k_guard_cost(list.__dict__["sort"], 15.0, K_SORT, None)

@@ -6,6 +6,7 @@
 the guest's own cell is filled from it when it is first read (``resolve_cell``) or when the class is finished.
 """
 from cpython.ref cimport PyObject
+from cpython.weakref cimport PyWeakref_NewRef
 
 from kimi_runtime.objects.function cimport (
     Cell, Function, begin_finalizer, hooks, report_unraisable, resolve_empty_cell)
@@ -14,7 +15,6 @@ from kimi_runtime.objects.slots cimport IMMUTABLE_TYPE, PyType_Modified, TypeSlo
 from kimi_runtime.vm.values cimport Py_DECREF, Py_TYPE, T_UNDEF
 
 import types
-from _weakref import ref
 
 from kimi_runtime.vm.stopping import Stopped
 
@@ -111,7 +111,8 @@ cdef int remember(cls) except -1:
             # The hash of the key was guarded, and the run is over its time. What was told is not told again at once.
             guest_classes.pop(key, None)
 
-    guest_classes[key] = ref(cls, forget), current_serial()
+    # Not by the type's constructor, which takes the callback for the guest's: it would not be called once the guest was stopped.
+    guest_classes[key] = PyWeakref_NewRef(cls, forget), current_serial()
     return 0
 
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include "slots.h"
 
-enum { K_LINEAR, K_PRODUCT, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED, K_DECIMAL_LINEAR, K_DECIMAL_SQUARE, K_DECIMAL_INT, K_DECIMAL_RATIO, K_DECIMAL_FORMAT };
+enum { K_LINEAR, K_PRODUCT, K_CROSS, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED, K_DECIMAL_LINEAR, K_DECIMAL_SQUARE, K_DECIMAL_INT, K_DECIMAL_RATIO, K_DECIMAL_FORMAT };
 
 typedef struct {
     void *original;
@@ -103,7 +103,8 @@ static int k_ask_size(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_
         rest = c->how == K_PRODUCT && rest > ns ? rest : c->how == K_PRODUCT ? ns : rest + ns;
     }
     if (c->how == K_LINEAR) { ns = (first + rest) * c->rate; }
-    else if (c->how == K_PRODUCT) { ns = first * (rest < first ? rest : 1) * c->rate; }
+    else if (c->how == K_PRODUCT) { ns = first * (4 + (rest <= first ? rest : 0) * c->rate); }
+    else if (c->how == K_CROSS) { ns = first * rest * c->rate; }
     else if (c->how == K_QUADRATIC) { ns = first * first * c->rate; }
     else if (c->how == K_SORT) {
         if (first < 5000 || !PyList_Check(self)) { return 0; }

@@ -53,6 +53,10 @@ LONG = [
     ("a = dict.fromkeys(range(2_000_000), 1)\nb = dict(a)", "a == b"),
     ("a = dict.fromkeys(range(2_000_000), 1)", "a.keys() & a.keys()"),
     ("a = b'\\xff' * 60_000_000", "repr(a)"),
+    ("a = 'ab c' * 10_000_000", "a.lstrip(a)"),
+    ("a = 'ab c' * 10_000_000", "a.rsplit()"),
+    ("a = 'a' * 10_000_000\nb = 'bcdef' * 10_000_000 + 'a'", "a.strip(b)"),
+    ("a = 'ab c' * 10_000_000", "format(a, a)"),
 ]
 
 
