@@ -190,6 +190,8 @@ def make_step(session: Session, reader: Reader, step: dict[str, Any], functions:
         raise ValueError("a run without a name and a source")
     if len(step["figures"]) != 4 or len(step["times"]) != 4 or type(step["call"][0]) is not str:
         raise ValueError("a run without figures")
+    if not all(type(each) is float for each in step["times"][:3]) or not all(isinstance(each, int) for each in step["figures"]):
+        raise ValueError("a run with figures that are none")
     frames = [tuple(reader.get(each) for each in frame[:4]) + tuple(frame[4:]) for frame in step["frames"]]
     name, args, kwargs = step["call"]
     (function,) = (each for each in functions if each.__name__ == name)

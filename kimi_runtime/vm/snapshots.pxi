@@ -1,7 +1,7 @@
 # The parts of functions, generators and suspended runs as plain tuples, and back: for `snapshots/`.
 #
-# What comes back may have been altered, so everything that the loop trusts is checked: offsets lie inside the registers, tags go
-# with the types of what they hold, instructions exist. A dump that passes may still hold nonsense, which fails as a program does.
+# What comes back may have been altered: offsets must lie inside the registers, tags go with the types of what they hold, and
+# instructions exist. What a register must hold at an instruction is not checked: that is what the signature of a snapshot is for.
 
 cdef object must_fit(bint good):
     if not good:
