@@ -214,8 +214,10 @@ def payload_of(o: Any) -> tuple[str | None, Any]:
             return kind, complex.__complex__(o) if hasattr(complex, "__complex__") else complex(o)
     if issubclass(cls, Proxy):
         return None, None
-    solid = next(base for base in cls.__mro__ if not base.__flags__ & (1 << 9) or base is object)
-    return ("object", None) if solid is object else (None, None)
+    for base in cls.__mro__[:-1]:
+        if not is_made(base):
+            return None, None  # native, with contents of its own
+    return "object", None
 
 
 # ---- native types: how they are taken apart, and made -----------------------------------------------------

@@ -281,7 +281,10 @@ class Reader:
         cls = self.of(cls, type)
         if not issubclass(cls, BaseException):
             raise ValueError("an exception that is none")
-        args = self.of(args, tuple)
+        given, args = args, self.of(args, tuple)
+        for reference, value in zip(self.records[given[0]][1], args, strict=True):
+            if type(value) is list:
+                self.fill(value, self.records[reference[0]])  # a group looks at its exceptions
         native: Any = next(base for base in cls.__mro__ if base.__module__ == "builtins")
         made = native.__new__(cls, *args)
         if native.__init__ is not BaseException.__init__:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ATOMS = frozenset({type(None), bool, int, float, complex, str, bytes, type(...), type(NotImplemented)})
 #: Entries of a class's namespace that its making brings about.
-MADE_BY_TYPE = frozenset({"__dict__", "__weakref__", "__slots__", "__doc__", "__module__", "__qualname__", "_abc_impl"})
+MADE_BY_TYPE = frozenset({"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "_abc_impl"})
 
 
 def code_mark(code: Any) -> tuple[str, int, str]:
@@ -316,9 +316,10 @@ class Writer:
         if not is_made(o):
             raise self.fail(n, f"{o.__qualname__} is a class of the host")
         contents = type.__dict__["__dict__"].__get__(o)
-        slots = contents.get("__slots__")
-        if slots is not None:
-            slots = (slots,) if isinstance(slots, str) else tuple(slots)
+        slots = None
+        if "__slots__" in contents:  # which may be an iterator that is used up
+            slots = tuple(name for name, value in contents.items() if type(value) is types.MemberDescriptorType
+                          and value.__objclass__ is o) + tuple(each for each in ("__dict__", "__weakref__") if each in contents)
         skip = MADE_BY_TYPE | natives.made_members(o, contents)
         return [
             "class",

@@ -270,7 +270,8 @@ def suspension_parts(Suspension s not None):
             if s.handling == &(<Generator>f.gen).exc_state:
                 handling = i
         frames.append((<object>f.code, <object>f.func, None if f.ns == NULL else <object>f.ns,
-                       <object>f.gen if f.flags & F_GENERATOR else None, <int>f.flags, <int>f.ret,
+                       <object>f.gen if f.flags & F_GENERATOR else None, <int>f.flags,
+                       0 if f.flags & F_GENERATOR else <int>f.ret,
                        -1 if f.flags & F_GENERATOR else <long long>(f.regs - s.values), <long long>(f.top - s.values),
                        <Py_ssize_t>(f.ip - (<Code>f.code).instrs), follows))
     return (frames, values_out(s.values, s.nvalues), None if s.handled == NULL else <object>s.handled, handling, <int>s.ret, s.asked,
@@ -294,7 +295,7 @@ def fill_suspension(Suspension s not None, list frames, list values, handled, Py
         code = <Code>code_object
         must_fit((i == 0) == ((flags & F_ENTRY) != 0) and 0 < place <= code.ninstrs and 0 <= top <= nvalues and -1 <= follows < count)
         must_fit(code.nfree == (<Function>func).code.nfree)
-        if i:
+        if i and not flags & F_GENERATOR:
             must_fit(0 <= each_ret < max((<Code>frames[i - 1][0]).nregs, 1))
         if flags & F_GENERATOR:
             must_fit(is_generator(gen) and id(gen) not in generators)
@@ -338,7 +339,7 @@ def fill_suspension(Suspension s not None, list frames, list values, handled, Py
                 f.regs = s.values + regs
             f.top = s.values + top
             f.ip = (<Code>f.code).instrs + place
-            f.ret = each_ret if i else 0
+            f.ret = each_ret if i and gen is None else 0
             f.flags = flags
             s.nframes += 1
         if handling >= 0:

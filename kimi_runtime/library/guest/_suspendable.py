@@ -41,8 +41,13 @@ def _filter_items(iterator):
         if function is None or function is bool:
             if item:
                 yield item
-        elif function(item):
-            yield item
+        else:
+            try:
+                keep = function(item)
+            except StopIteration:
+                return
+            if keep:
+                yield item
 
 
 def _enumerate_items(iterator):
@@ -102,6 +107,8 @@ def _frozenset(iterable):
 
 
 def _dict(iterable, /, **more):
+    if hasattr(iterable, "keys"):
+        return dict(iterable, **more)
     return dict([item for item in iterable], **more)
 
 
@@ -175,6 +182,9 @@ def _set_update(self, /, *iterables):
 
 
 def _dict_update(self, iterable, /, **more):
+    if hasattr(iterable, "keys"):
+        self.update(iterable, **more)
+        return
     self.update([item for item in iterable], **more)
 
 
