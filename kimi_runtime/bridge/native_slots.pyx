@@ -58,6 +58,7 @@ cdef extern from "long_calls.h":
     int k_guard_sized_text(object type, double rate) noexcept
     void k_guard_templates_of_text() noexcept
     void k_guard_views() noexcept
+    void k_guard_hashes() noexcept
     void k_guard_arrays(object type) noexcept
     int k_guard_decimals(object type, object context, object get_context, object probe, object probe_context) noexcept
     void k_note_precision(double digits) noexcept
@@ -176,8 +177,10 @@ MODULE_COSTS = {
     "_heapq": {100: "heapify"},
     "unicodedata": {300: "normalize is_normalized"},
     "_operator": {4: "countOf indexOf"},
+    "time": {500: "strftime", 5000: "strptime"},        # strptime makes a pattern of its format
 }
 ARRAY_COSTS = {4: "byteswap count extend frombytes fromlist fromunicode index insert pop remove reverse tobytes tolist tounicode"}
+DATE_COSTS = {500: "strftime __format__", 5000: "strptime", 4: "fromisoformat"}
 HASH_COSTS = {"_blake2": 5.0, "_md5": 4.0, "_sha1": 4.0, "_sha2": 8.0, "_sha256": 8.0, "_sha512": 8.0, "_sha3": 10.0}
 cdef double MOST_OUTPUT = 2.5e8     # bytes that a decompressor may make where no limit of memory says less
 
@@ -294,6 +297,9 @@ def guard_module(module):
         k_guard_arrays(module.array)
         k_guard_joining(module.array, 1.0)
         guard_costs(ARRAY_COSTS, module.array)
+    elif name in ("_datetime", "datetime"):
+        for kind in (module.date, module.time, module.datetime):
+            guard_costs(DATE_COSTS, kind)
     elif name in HASH_COSTS:
         for kind in {value if isinstance(value, type) else type(value()) for key, value in vars(module).items()
                      if key.startswith(("blake", "md5", "sha")) and callable(value)}:
@@ -301,6 +307,7 @@ def guard_module(module):
                 raise RuntimeError("too many functions to guard")
     elif name == "_random":
         k_guard_cost(module.Random.__dict__["getrandbits"], 0.25, K_VALUE, None)
+        k_guard_cost(module.Random.__dict__["seed"], 4.0, K_LINEAR, None)
 
 
 cdef int guard_methods() except -1:
@@ -358,6 +365,7 @@ def install():
     guard_all(k_guard_compare, values)
     guard_all(k_guard_dealloc, nesting_types())
     k_guard_views()
+    k_guard_hashes()
     guard_methods()
     guard_module(host_builtins)
     hooks.enter_thread = k_enter_thread

@@ -322,6 +322,22 @@ static void k_guard_arrays(PyObject *type) {
     k_replace(t, (void **)&t->tp_richcompare, (void **)&k_array_compare, (void *)k_guarded_array_compare);
 }
 
+/* Of a text or bytes that were not hashed before. */
+static hashfunc k_str_hash, k_bytes_hash;
+static Py_hash_t k_guarded_str_hash(PyObject *o) {
+    if (PyUnicode_GET_LENGTH(o) > 1000000 && ((PyASCIIObject *)o)->hash == -1 && *k_metered_runs
+            && k_afford_ns((double)PyUnicode_GET_LENGTH(o) * PyUnicode_KIND(o) * 1.5) < 0) { return -1; }
+    return k_str_hash(o);
+}
+static Py_hash_t k_guarded_bytes_hash(PyObject *o) {
+    if (PyBytes_GET_SIZE(o) > 1000000 && *k_metered_runs && k_afford_ns((double)PyBytes_GET_SIZE(o) * 1.5) < 0) { return -1; }
+    return k_bytes_hash(o);
+}
+static void k_guard_hashes(void) {
+    k_replace(&PyUnicode_Type, (void **)&PyUnicode_Type.tp_hash, (void **)&k_str_hash, (void *)k_guarded_str_hash);
+    k_replace(&PyBytes_Type, (void **)&PyBytes_Type.tp_hash, (void **)&k_bytes_hash, (void *)k_guarded_bytes_hash);
+}
+
 /* ---- templates with % -------------------------------------------------------------------------------------------- */
 enum { K_PLACE_NS = 250 };
 static binaryfunc k_str_percent, k_bytes_percent, k_bytearray_percent;

@@ -55,6 +55,12 @@ LONG = [
     ("a = b'\\xff' * 60_000_000", "repr(a)"),
     ("a = 'ab c' * 10_000_000", "a.lstrip(a)"),
     ("a = 'ab c' * 10_000_000", "a.rsplit()"),
+    ("import datetime\na = '%Y-%m' * 3_000_000\nd = datetime.date(2020, 1, 1)", "d.strftime(a)"),
+    ("import datetime\na = '%Y-%m' * 3_000_000\nd = datetime.datetime(2020, 1, 1)", "f'{d:{a}}'"),
+    ("import time\na = '%Y-%m' * 3_000_000", "time.strftime(a)"),
+    ("import datetime\na = 'x' * 3_000_000", "datetime.datetime.strptime(a, a)"),
+    ("import time\na = 'x' * 3_000_000", "time.strptime(a, a)"),
+    ("a = [bytes(100_000_000) for _ in range(5)]", "{*a}"),
     ("a = 'a' * 10_000_000\nb = 'bcdef' * 10_000_000 + 'a'", "a.strip(b)"),
     ("a = 'ab c' * 10_000_000", "format(a, a)"),
 ]
@@ -96,6 +102,7 @@ SHORT = [
     "{1, 2} & {2}, {1} - {1}, {1: 2} | {3: 4}, {1: 2}.keys() & {1}, {1: 2}.items() ^ {(1, 2)}, {1} == {1}, {1: 2} == {1: 2}, {1} <= {1, 2}, [1] + [2], 'a' + 'b', b'a' + b'b', (1,) + (2,)",
     "r = []\nfor a, b in (({1}, [1]), ([1], (1,)), ('a', b'b'), ({}, [])):\n    for op in ('__and__', '__or__', '__add__'):\n        try: r.append(str(getattr(a, op)(b)))\n        except (TypeError, AttributeError) as e: r.append(str(e))\nr",
     "x = [1]\ny = x\nx += (2,)\ns = t = {1}\ns |= {2}\ny, t",
+    "import datetime, time\nd = datetime.datetime(2020, 1, 2, 3)\nd.strftime('%Y'), f'{d:%m}', d.date().strftime('%d'), datetime.datetime.strptime('2020', '%Y'), time.strftime('%Y', time.gmtime(0)), time.strptime('1', '%d').tm_mday",
     "import hashlib\nh = hashlib.blake2b(b'a')\nh.update(b'b')\nh.hexdigest()[:8], hashlib.md5(b'a').hexdigest()[:8], hashlib.sha3_256(b'a').hexdigest()[:8]",
 ]
 
