@@ -12,7 +12,7 @@ from abc import ABCMeta
 from .. import _core
 from ..bridge.gate import mark_made
 from ..bytecode import storage
-from ..bytecode.verifier import verify
+from ..bytecode.verifier import BytecodeError, verify
 from ..errors import SnapshotError
 from ..library.catalog import ENTRIES
 from ..objects.class_builder import adopt_class
@@ -214,7 +214,10 @@ class Reader:
             raise SnapshotError("the snapshot has code that library modules have compiled: only the same build can load it")
         code = storage.load(content)
         for each in _core.codes_within(code):
-            verify(each)
+            try:
+                verify(each)
+            except BytecodeError as error:
+                raise ValueError(str(error)) from None
         return code
 
     def make_library_code(self, module: Any, *mark: Any) -> Any:
