@@ -67,14 +67,16 @@ async def send(method: str, path: str, body: str = "") -> str:
     async def answer(message):
         answers.append(message)
 
-    scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "path": path, "raw_path": path.encode(),
-             "query_string": b"", "headers": [], "scheme": "http", "server": ("test", 80), "client": ("test", 1), "root_path": ""}
+    scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "path": path,
+             "raw_path": path.encode(), "query_string": b"", "headers": [], "scheme": "http", "server": ("test", 80),
+             "client": ("test", 1), "root_path": ""}
     await app(scope, receive, answer)
     return f"{answers[0]['status']} {answers[1]['body'].decode()}"
 
 
 async def main():
-    for user, code in [("ann", "total = 40"), ("bob", "total"), ("ann", "total + 2"), ("ann", "while True: pass"), ("ann", "print(total)")]:
+    for user, code in [("ann", "total = 40"), ("bob", "total"), ("ann", "total + 2"), ("ann", "while True: pass"),
+                       ("ann", "print(total)")]:
         print(user, await send("POST", f"/run/{user}", code))
     slow, refused = await asyncio.gather(send("POST", "/run/ann", "import time; time.sleep(0.3)"), send("POST", "/run/ann", "1"))
     print("at the same time:", slow[:3], refused[:3])
