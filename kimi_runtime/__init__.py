@@ -42,6 +42,7 @@ from .errors import (
     KimiError,
     LimitExceeded,
     SessionError,
+    SnapshotError,
     WorkerCrashed,
 )
 from .limits import Limits
@@ -49,9 +50,10 @@ from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "CacheStats", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning", "KimiError",
-    "LimitExceeded", "Limits", "ParseCache", "Record", "Result", "Runtime", "Session", "SessionError", "Stats", "WorkerCrashed",
-    "__version__", "expose", "expose_class", "host_function", "modules", "run",
+    "CacheStats", "Done", "Finding", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning",
+    "KimiError", "LimitExceeded", "Limits", "ParseCache", "PendingCall", "Policy", "Record", "Result", "Runtime", "Session",
+    "SessionError", "SnapshotError", "Stats", "Suspended", "WorkerCrashed", "__version__", "check", "expose", "expose_class",
+    "host_function",     "load", "modules", "run",
 ]
 
 TYPE_CHECKING = False
@@ -59,7 +61,11 @@ if TYPE_CHECKING:
     from . import modules
     from .cache.codes import CacheStats
     from .cache.parse_cache import ParseCache
+    from .checking import Finding, check
+    from .policies import Policy
     from .session import Session
+    from .snapshots.saving import load
+    from .stepping import Done, PendingCall, Suspended
 else:
 
     def __getattr__(name):
@@ -67,7 +73,9 @@ else:
             from importlib import import_module
 
             return import_module("kimi_runtime.modules")
-        home = {"Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes"}.get(name)
+        home = {"Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
+                "Finding": "checking", "Policy": "policies", "Done": "stepping", "PendingCall": "stepping",
+                "Suspended": "stepping", "load": "snapshots.saving"}.get(name)
         if home is not None:
             from importlib import import_module
 

@@ -16,6 +16,7 @@ Reading map, in the order of the includes:
 - ``vm/unwind.pxi``      exceptions
 - ``vm/build.pxi``       collections, strings, functions, context managers
 - ``vm/hooks.pxi``       what the modules below ask of the core
+- ``vm/suspending.pxi``  runs that wait for the host and go on later
 - ``vm/loop.pxi``        the loop itself, generated from ``vm/instructions/`` by ``tools/gen_loop.py``
 
 Values and their reference rules are in ``vm/values.pxd``, the opcodes in ``bytecode/opcodes.py``.
@@ -31,7 +32,7 @@ from libc.string cimport memcpy, memset
 from kimi_runtime.bytecode.code cimport *
 from kimi_runtime.bytecode.ops cimport *
 from kimi_runtime.objects.binding cimport bind_values
-from kimi_runtime.objects.context cimport ContextFunction, RunContext, is_print
+from kimi_runtime.objects.context cimport ContextFunction, RunContext, is_of_library, is_print
 from kimi_runtime.objects.function cimport *
 from kimi_runtime.memory.heap cimport Heap, KHeap
 from kimi_runtime.syntax.alarm cimport alarm
@@ -128,3 +129,5 @@ include "vm/services.pxi"
 include "vm/dispatch.pxi"
 include "vm/loop.pxi"
 include "vm/entry.pxi"
+include "vm/suspending.pxi"
+include "vm/snapshots.pxi"

@@ -94,6 +94,16 @@ def limits(given: Any) -> Limits:
     return given
 
 
+def policy(given: Any) -> Any:
+    """A Policy, or None. Raises TypeError for anything else."""
+    if given is not None:
+        from .policies import Policy
+
+        if not isinstance(given, Policy):
+            raise TypeError(f"policy must be a kimi_runtime.Policy or None, not {type(given).__name__}")
+    return given
+
+
 def cache(given: Any) -> Any:
     """A ParseCache, or None. Raises TypeError for anything else."""
     if given is not None:

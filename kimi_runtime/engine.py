@@ -27,6 +27,7 @@ from .running import (  # noqa: F401  what callers of this module use
     new_namespace,
     perform,
     refused,
+    reraise_interrupt,
 )
 from .syntax.parser import parse
 from .syntax.source import decode_source
@@ -71,6 +72,35 @@ def compile_source(
     return compile_tree(tree, filename, source=text if keep_source else None, mode=mode, warnings=warnings)
 
 
+def load_cell(
+    context: RunContext, cache: Any, source: str | bytes, filename: str, limits: Limits, times: list[Any]
+) -> tuple[Any, GuestError | None]:
+    """The code of a run of a session, or why there is none. times: gets seconds of parsing and compiling, and at 3 whether the
+    code was there already. Raises what ``perform`` raises before it runs anything."""
+    if limits.source_size is not None and len(source) > limits.source_size:
+        return None, refused("source_size", limits)
+    try:
+        cache = default_cache() if cache is None else cache
+        load = cache.load_cell if filename.startswith("<cell ") else cache.load
+        code, times[0], times[1], times[3] = load(source, filename)
+    except BaseException as raised:
+        reraise_interrupt(raised)
+        return None, describe(raised)
+    context.main_source = (filename, source)
+    return code, None
+
+
+def step_helpers() -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """Guest functions that take the place of native ones, and of native iterators, while a run can be suspended."""
+    global helpers
+    if helpers is None:
+        helpers = library.suspendable()
+    return helpers
+
+
+helpers: tuple[dict[Any, Any], dict[Any, Any]] | None = None
+
+
 # ---- what counts for the limits ---------------------------------------------------------------------------
 def run_program(
     context: RunContext, code: Any, figures: list[Any], limits: Limits, inputs: Mapping[str, Any] | None
@@ -109,23 +139,15 @@ def run_guarded(
     context: RunContext, code: Any, figures: list[Any], limits: Limits, namespace: dict[str, Any], end: Any
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """Runs code and then the function ``end`` with the context. A failing guest is data, whatever it raised."""
-    value = error = interrupt = None
+    error = interrupt = None
     try:
         try:
             value = _core.run_measured(code, namespace, figures)
         finally:
             end(context)
         value = convert_result(value, limits.result_size, context)
-    except LimitReached:
-        value, error = None, refused("result_size", limits)
     except BaseException as raised:
-        value = None
-        if type(raised) is Stopped:  # isinstance would ask the guest's exception for its __class__
-            context.stop()
-            raised.args = (stop_text(raised.limit, limits),)
-        elif type(raised) is KeyboardInterrupt:
-            interrupt = raised.with_traceback(None)
-        error = describe_within(raised)
+        return failure(raised, context, limits)
     return value, error, interrupt
 
 
@@ -134,6 +156,46 @@ def file_system(context: RunContext) -> Any:
     from .files.system import system_of
 
     return system_of(context)
+
+
+def failure(
+    raised: BaseException, context: RunContext, limits: Limits
+) -> tuple[None, GuestError | None, BaseException | None]:
+    """The outcome of a run that raised this."""
+    interrupt = None
+    if type(raised) is LimitReached:
+        return None, refused("result_size", limits), None
+    if type(raised) is Stopped:  # isinstance would ask the guest's exception for its __class__
+        context.stop()
+        raised.args = (stop_text(raised.limit, limits),)
+    elif type(raised) is KeyboardInterrupt:
+        interrupt = raised.with_traceback(None)
+    return None, describe_within(raised), interrupt
+
+
+def execute_step(
+    context: RunContext, limits: Limits, meter: Any, variables: Any, suspension: Any, how: int, given: Any, figures: list[Any]
+) -> tuple[Any, GuestError | None, BaseException | None]:
+    """One step of a run that can be suspended: as ``execute_cell``; the value is the suspension when the run waits."""
+    return execute_metered(variables, context, meter, limits, run_stepped, suspension, how, given, figures, limits, meter)
+
+
+def run_stepped(
+    context: RunContext, suspension: Any, how: int, given: Any, figures: list[Any], limits: Limits, meter: Any
+) -> tuple[Any, GuestError | None, BaseException | None]:
+    """The part of ``execute_step`` that counts for the limits."""
+    try:
+        try:
+            value = _core.run_step(suspension, how, given, figures)
+        finally:
+            if not suspension.suspended:
+                end_guest_threads(context)
+        if value is suspension:
+            meter.pause()
+            return value, None, None
+        return convert_result(value, limits.result_size, context), None, None
+    except BaseException as raised:
+        return failure(raised, context, limits)
 
 
 def call_guest(given: guest_objects.GuestObject, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

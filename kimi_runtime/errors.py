@@ -8,6 +8,7 @@ an exception of the host:
         ├── GuestException     a guest program failed and the host asked for an exception
         │   ├── LimitExceeded  it was stopped, because it used up a limit
         │   └── WorkerCrashed  the process that it ran in has ended (with isolation="process")
+        ├── SnapshotError  something cannot be saved, or bytes are no snapshot that can be loaded
         ├── SessionError       a session was used that is closed, or that runs another program
         └── IsolationError     there is no worker process, or a layer that the host requires is missing
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GuestError", "GuestException", "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "SessionError",
-    "WorkerCrashed", "exception_for",
+    "SnapshotError", "WorkerCrashed", "exception_for",
 ]
 
 
@@ -104,6 +105,10 @@ class GuestException(KimiError):
 
 class LimitExceeded(GuestException):
     """A guest program was stopped because it used up a limit; ``error.limit`` names it."""
+
+
+class SnapshotError(KimiError):
+    """Something cannot be saved, which the text names; or bytes are damaged, altered, foreign, or do not fit this runtime."""
 
 
 class SessionError(KimiError):

@@ -27,6 +27,9 @@ def connect(program, cell, end, description):
     run_program, run_cell, run_end, describe = program, cell, end, description
 
 
+cdef Py_ssize_t MUCH_SOURCE = 20_000     # from here on the tree of a source and its code are charged to the run that compiles it
+
+
 def default_cache():
     """The cache of runtimes that were given none; made when first needed, because a command-line run does without."""
     global default
@@ -138,7 +141,7 @@ def perform(RunContext context, cache, source, filename, limits, check, program,
     parse_seconds = compile_seconds = run_seconds = 0.0
     figures = [0, 0, False, 0]
     cached = False
-    value = error = None
+    value = error = meter = None
     if limits.source_size is not None and len(source) > limits.source_size:
         error = refused("source_size", limits)
     else:
@@ -147,10 +150,16 @@ def perform(RunContext context, cache, source, filename, limits, check, program,
                 cache = default_cache()
             # The name of a cell is a number: its code is shared with other cells of the same text.
             load = cache.load_cell if context.cells is not None and filename.startswith("<cell ") else cache.load
-            code, parse_seconds, compile_seconds, cached = load(source, filename)
+            if limits.memory is not None and len(source) > MUCH_SOURCE:
+                meter = _core.Meter(0, 0, 0, 0, limits.memory)
+                code, parse_seconds, compile_seconds, cached = _core.call_metered(meter, load, source, filename)
+            else:
+                code, parse_seconds, compile_seconds, cached = load(source, filename)
         except BaseException as raised:
             reraise_interrupt(raised)
             error = describe(raised)
+            if meter is not None and meter.refused:
+                error = refused("memory", limits)
         else:
             start = perf_counter()
             context.main_source = (filename, source)

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from . import checked, engine
 from .async_runs import wait_in_thread
-from .limits import DEFAULT, Limits
+from .bridge.functions import calls_async_functions, is_coroutine_function
+from .limits import DEFAULT, NONE, Limits
 from .objects.context import RunContext
 from .objects.module_sources import find_sources
 from .objects.streams import check_source
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
     from .cache.parse_cache import ParseCache
+    from .checking import Finding
+    from .policies import Policy
     from .result import Result
     from .session import Session
 
@@ -38,6 +41,8 @@ class Runtime:
             guest flushes, before code of the host is called, and at the end of the run. What they raise ends the run and is
             raised by ``run``. What they get is not in the ``Result``.
         functions: callables of the host that guests find beside the builtin functions, by name; see ``host_function``.
+        policy: what the guests see of clocks, randomness and environment, see ``Policy``; None for the host's clocks and
+            randomness and an empty environment.
         argv: ``sys.argv`` of the guests.
         limits: what each run may use, by default ``Limits()``; None for no limits at all.
         stdin: what ``input()`` and ``sys.stdin`` of the guests read: a text that each run reads from its beginning, a
@@ -61,7 +66,7 @@ class Runtime:
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
-                 "_cache", "_functions", "_callbacks", "_files")
+                 "_cache", "_functions", "_callbacks", "_policy", "_files")
 
     def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
         if isolation == "process" and cls is Runtime:
@@ -83,6 +88,7 @@ class Runtime:
         limits: Limits | None = DEFAULT,
         cache: ParseCache | None = None,
         functions: Mapping[str, Callable[..., Any]] | None = None,
+        policy: Policy | None = None,
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
@@ -108,6 +114,7 @@ class Runtime:
         self._cache = checked.cache(cache)
         self._functions = checked.functions(functions)
         self._files = None if files is None else checked.files(files)
+        self._policy = checked.policy(policy)
 
     def run(
         self,
@@ -164,13 +171,21 @@ class Runtime:
     ) -> Result:
         """Runs a program in a thread, while the event loop goes on: otherwise as ``run``.
 
+        Async functions of the host are awaited in the loop; while the guest waits for them, or for a timer, no thread waits
+        with it.
         When the task that awaits it is cancelled the guest is stopped, as by a limit, before the cancellation goes on.
 
         Raises:
             asyncio.CancelledError: the task was cancelled; no code of the guest runs any more.
         """
-        given = self._limits if limits is DEFAULT else checked.limits(limits)
         checked.program(source, filename, inputs)
+        if self._has_async_functions(inputs):
+            session = self.session(inputs, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr)
+            try:
+                return await session.run_async(source, filename=filename, check=check)
+            finally:
+                await wait_in_thread(session.cancel, session.close)
+        given = self._limits if limits is DEFAULT else checked.limits(limits)
         meter = engine.make_meter(given)
         context = self._new_context(given, on_stdout, on_stderr)
         if files is not None:
@@ -210,6 +225,20 @@ class Runtime:
             context.files = checked.files(files, self._files)
         return Session(context, self._cache, inputs, given, None if total is None else checked.limits(total))
 
+    def check(
+        self,
+        source: str | bytes,
+        inputs: Iterable[str] | Mapping[str, Any] = (),
+        *,
+        filename: str = "<guest>",
+        types: bool = False,
+        type_timeout: float = 30.0,
+    ) -> list[Finding]:
+        """Says what is wrong with a program that this runtime would run, without running it: see ``kimi_runtime.check``."""
+        from .checking import check_in
+
+        return check_in(self._new_context(NONE), inputs, self._functions, source, filename, types, type_timeout)
+
     def close(self) -> None:
         """Ends worker processes, where there are any. A runtime that is closed cannot run anything any more in them."""
 
@@ -218,6 +247,11 @@ class Runtime:
 
     def __exit__(self, *details: object) -> None:
         self.close()
+
+    def _has_async_functions(self, inputs: Mapping[str, Any] | None) -> bool:
+        """Whether a program could call an async function."""
+        return calls_async_functions((self._functions or {}).values()) or inputs is not None and any(
+            is_coroutine_function(each) for each in inputs.values() if callable(each))
 
     def _new_context(
         self, limits: Limits, on_stdout: Callable[[str], object] | None = None, on_stderr: Callable[[str], object] | None = None
@@ -231,6 +265,8 @@ class Runtime:
                              stdin=self._stdin, output_limit=limits.output, on_stdout=out, on_stderr=err)
         context.functions = self._functions
         context.files = self._files
+        if self._policy is not None:
+            context.follow(self._policy)
         return context
 
 

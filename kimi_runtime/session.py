@@ -7,21 +7,25 @@ from time import perf_counter
 from . import checked, engine
 from .async_runs import wait_in_thread
 from .bridge.conversion import convert_inputs
+from .bridge.functions import calls_async_functions
 from .errors import SessionError
 from .limits import DEFAULT, Limits
 from .memory.heap import Heap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from contextvars import Context
     from types import TracebackType
     from typing import Any
 
     from .cache.parse_cache import ParseCache
+    from .checking import Finding
+    from .driving import Driver
     from .files.view import Files
     from .objects.context import RunContext
     from .result import Result
+    from .stepping import Done, Run, Suspended
 
 __all__ = ["Session"]
 
@@ -42,8 +46,8 @@ class Session:
         42
     """
 
-    __slots__ = ("_context", "_namespace", "_fixed", "_variables", "_limits", "_total", "_used", "_lock", "_meter", "_cells",
-                 "_stopped", "_cache", "_heap", "_given")
+    __slots__ = ("_context", "_namespace", "_fixed", "_variables", "_limits", "_total", "_used", "_lock", "_meter", "_driver",
+                 "_cells", "_stopped", "_cache", "_heap", "_step", "_given")
 
     def __init__(
         self, context: RunContext, cache: ParseCache | None, inputs: Mapping[str, Any] | None, limits: Limits,
@@ -57,9 +61,11 @@ class Session:
         self._used = {"seconds": 0.0, "instructions": 0, "output": 0}
         self._lock = allocate_lock()
         self._meter: Any = None
+        self._driver: Driver | None = None      # of a run that a loop of the host drives
         self._cells = 0
         self._stopped = False
         self._heap = Heap()
+        self._step: Any = None  # the run that is suspended, or None
         self._variables: Context = engine.guest_variables()
         self._namespace: dict[str, Any] | None = engine.new_namespace(context)
         self._fixed = frozenset(self._namespace)
@@ -111,10 +117,50 @@ class Session:
     ) -> Result:
         """Runs a program in a thread, while the event loop goes on: otherwise as ``run``.
 
+        Async functions of the host are awaited in the loop; while the guest waits for them, or for a timer, no thread waits
+        with it.
         When the task that awaits it is cancelled the guest is stopped before the cancellation goes on.
         """
         begun = self._begin(source, inputs, filename, limits, on_stdout, on_stderr)
+        if calls_async_functions((self._context.functions or {}).values()) or calls_async_functions(self._live().values()):
+            from .driving import Driver
+
+            return await Driver(self, begun, source).run(check)
         return await wait_in_thread(begun[2].cancel, self._perform, begun, source, check)
+
+    def start(
+        self,
+        source: str | bytes,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        suspend_on: Iterable[str] = (),
+        await_on: Iterable[str] = (),
+        filename: str | None = None,
+        limits: Limits | None = DEFAULT,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
+    ) -> Suspended | Done:
+        """Runs a program until it calls one of the given functions, or ends. See docs/suspension.md.
+
+        Args:
+            source, inputs, filename, limits, on_stdout, on_stderr: as for ``run``.
+            suspend_on: names of functions that the program calls; a call returns to the host, which gives its result later. The
+                guest finds them beside the builtin functions, those that the runtime has among its functions and others.
+            await_on: the same for functions that the program awaits: all calls that it waits for are returned at once.
+
+        Returns:
+            ``Suspended`` where the program waits for the host; ``Done`` with its result when it has ended.
+
+        Raises:
+            SessionError: the session is closed, runs another program at this moment, or is suspended.
+            KeyboardInterrupt, ValueError, TypeError: see ``Runtime.run``.
+        """
+        from . import stepping
+
+        names = stepping.check_names("suspend_on", suspend_on)
+        awaited = stepping.check_names("await_on", await_on)
+        begun = self._begin(source, inputs, filename, limits, on_stdout, on_stderr)
+        return stepping.start(self, begun, source, names, awaited)
 
     def cancel(self) -> bool:
         """Stops the program that runs at this moment, if there is one. May be called from any thread, at any time.
@@ -122,6 +168,10 @@ class Session:
         Returns:
             Whether there was one. It ends within milliseconds; its ``Result.error.limit`` is ``"cancelled"``.
         """
+        driver = self._driver
+        if driver is not None:
+            driver.cancel()
+            return True
         meter = self._meter
         if meter is None:
             return False
@@ -163,21 +213,103 @@ class Session:
             result = engine.perform(context, self._cache, source, filename, limits, False, engine.execute_cell, meter,
                                     self._namespace, self._variables)
         finally:
-            cells = context.cells
-            cells[filename] = source
-            if len(cells) > CELLS_KEPT:
-                del cells[next(iter(cells))]
-            self._stopped = meter.stopped is not None
-            if self._total is not None:
-                self._used["seconds"] += perf_counter() - start
-                self._used["output"] += context.output_used
-            self._meter = None
-            self._lock.release()
+            self._count(perf_counter() - start)
+            self._finish(filename, source, meter)
         if self._total is not None:
             self._used["instructions"] += result.stats.instructions
         if check:
             result.unwrap()
         return result
+
+    def _count(self, seconds: float) -> None:
+        """A run, or a step of one, has taken so long."""
+        if self._total is not None:
+            self._used["seconds"] += seconds
+
+    def _finish(self, filename: str, source: str | bytes, meter: Any) -> None:
+        """The end of a run: gives the session back."""
+        context = self._context
+        cells = context.cells
+        cells[filename] = source
+        if len(cells) > CELLS_KEPT:
+            del cells[next(iter(cells))]
+        self._stopped = meter.stopped is not None
+        if self._stopped:
+            from .aio.core import forget_running
+
+            forget_running(context)     # no code of the guest's could say that its loop does not run any more
+        if self._total is not None:
+            self._used["output"] += context.output_used
+        self._meter = None
+        self._lock.release()
+
+    # ---- snapshots: see `snapshots` ---------------------------------------------------------------------------
+    def dump(self, *, key: bytes | None = None) -> bytes:
+        """The state of the session as bytes, from which ``load`` makes it again in any process. See docs/snapshots.md.
+
+        Args:
+            key: at least 16 bytes; the snapshot is signed with it.
+
+        Raises:
+            SnapshotError: a value has no form outside this process; the text says where it is.
+            SessionError: the session is closed, is suspended, or runs a program at this moment.
+            ImportError: the package lz4 is missing.
+        """
+        from .snapshots import saving
+
+        self._take()
+        try:
+            return saving.dump(self, None, key)
+        finally:
+            self._lock.release()
+
+    def fork(self) -> Session:
+        """A copy of the session: both go on from here, apart from each other. What cannot change is shared.
+
+        Raises:
+            SnapshotError: a value cannot be copied; the text says where it is.
+            SessionError: the session is closed, is suspended, or runs a program at this moment.
+        """
+        from .snapshots import saving
+
+        self._take()
+        try:
+            return saving.fork(self)
+        finally:
+            self._lock.release()
+
+    # ---- runs that can be suspended: see `stepping` ----------------------------------------------------------
+    def _builtins(self) -> dict[str, Any]:
+        return self._live()["__builtins__"]  # type: ignore[no-any-return]
+
+    def _suspend(self, run: Run) -> None:
+        """The run waits; the session serves nothing else until it goes on or is closed."""
+        self._step = run
+        self._meter = None
+        self._lock.release()
+
+    def _take_step(self, run: Run) -> None:
+        """Takes the session for the next step of its run."""
+        if not self._lock.acquire(False):
+            raise SessionError("the session is in use at this moment")
+        if self._step is not run:
+            self._lock.release()
+            raise SessionError("the step belongs to a run that is over: its session was closed or reset")
+        self._step = None
+        self._meter = run.meter
+
+    def _end_step(self, run: Run) -> None:
+        """The run has ended."""
+        if self._total is not None:
+            self._used["instructions"] += run.figures[0]
+        self._finish(run.filename, run.source, run.meter)
+
+    def _leave_step(self, run: Run) -> None:
+        """Lets go of a run that waits. It is forgotten first: what is released may run finalizers."""
+        if self._step is run:
+            self._step = None
+            run.close()
+            run.session._context.cells[run.filename] = run.source
 
     def _sweep(self) -> None:
         """Lets go of the cycles that a stopped run has left, while no code of the guest may run yet."""
@@ -187,6 +319,18 @@ class Session:
         gc.collect()
 
     # ---- state -------------------------------------------------------------------------------------------
+    def check(
+        self, source: str | bytes, *, filename: str = "<cell>", types: bool = False, type_timeout: float = 30.0
+    ) -> list[Finding]:
+        """Says what is wrong with a program that would run next in the session: see ``kimi_runtime.check``.
+
+        Raises SessionError when the session is closed.
+        """
+        from .checking import check_in
+
+        self._live()
+        return check_in(self._context, self.names(), self._context.functions, source, filename, types, type_timeout)
+
     def names(self) -> list[str]:
         """The names that the guest, or the host, has set, in the order in which they appeared."""
         return [name for name in self._live() if name not in self._fixed]
@@ -233,11 +377,13 @@ class Session:
         self.set(**{name: value})
 
     def reset(self) -> None:
-        """Forgets all names and modules, so that the session is as new; what ``total`` has counted stays.
+        """Forgets all names and modules, so that the session is as new; what ``total`` has counted stays. A suspended run is
+        closed.
 
         Raises:
             SessionError: the session is closed, or runs a program at this moment.
         """
+        self._close_step()
         self._take()
         try:
             self._live()
@@ -254,8 +400,10 @@ class Session:
     def close(self) -> None:
         """Runs what the guest registered with `atexit`, within the limits of a run, and lets go of everything.
 
-        Closing a session that is closed does nothing. Raises SessionError when it runs a program at this moment.
+        A suspended run is closed. Closing a session that is closed does nothing. Raises SessionError when it runs a program at
+        this moment.
         """
+        self._close_step()
         self._take()
         try:
             if self._namespace is not None:
@@ -292,6 +440,14 @@ class Session:
         if not self._lock.acquire(False):
             raise SessionError("the session runs a program at this moment; a session serves one run at a time: "
                                "wait for it, stop it by cancel(), or use a session for each thread")
+        if self._step is not None:
+            self._lock.release()
+            names = " and ".join(sorted({f"{each.name}()" for each in self._step.waits_for}))
+            raise SessionError(f"the session is suspended: its last run waits for {names}; resume that step, or close it")
+
+    def _close_step(self) -> None:
+        if self._step is not None:
+            self._leave_step(self._step)
 
     def _live(self) -> dict[str, Any]:
         """The namespace. Raises SessionError when the session is closed."""

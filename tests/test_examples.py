@@ -31,12 +31,18 @@ EXPECTED = {
               "order 4: failed: KeyError: 'total' in line 5", "KeyError: 'total' (<rule>, line 5)"],
     "host_modules": ["[5, 0]", "[2]", "LookupError: 'piano' is not sold here (line 7)", "  cached"],
     "isolated": ["counts words: [('to', 2)]", "reads a file: FileNotFoundError", "never ends: LimitExceeded, limit seconds", "limit output"],
+    "human_approval": ["Pay 200 to bob? yes", "ann paid\nbob paid\ncid refused\n"],
+    "agent_loop": ["not run: <cell>:1:9: error: name 'await_all' is not defined", "ran: {'Oslo': 3, 'Rome': 17, 'Cairo': 24}",
+                   "answer: Cairo, 24 degrees"],
+    "web_sessions": ['"value":"42"', "name 'total' is not defined", '"type":"LimitExceeded"', "at the same time: 200 409", '{"ended":true}'],
     "threads": ["300000 ", "600000 ", "the host had a turn: True"],
 }
 
 
 @pytest.mark.parametrize("path", HOSTS, ids=lambda path: path.stem)
 def test_host_example(path):
+    if path.stem == "web_sessions":
+        pytest.importorskip("starlette")
     done = subprocess.run(
         [sys.executable, str(path)], capture_output=True, text=True, timeout=120, cwd=ROOT, env=environment()
     )

@@ -270,3 +270,40 @@ def test_other_allocators_below(allocator):
         print(os.waitpid(pid, 0)[1])
     """
     assert in_a_child(code, PYTHONMALLOC=allocator).split() == ["2000", "memory", "0"]
+
+
+SOURCES = """
+import kimi_runtime as kr
+def status(what):
+    for line in open("/proc/self/status"):
+        if line.startswith(what):
+            return int(line.split()[1]) * 1024
+kr.run("1")
+for source in ("x = [" + "a+1," * 480_000 + "]", "def f(): 0\\n" * 180_000, "class A: 0\\n" * 180_000, "a<" * 900_000 + "a", "x = '" + "a" * 1_900_000 + "'"):
+    before = status("VmRSS:")
+    open("/proc/self/clear_refs", "w").write("5")
+    error = kr.run(source, limits=kr.Limits(memory={limit})).error
+    print(error and error.limit, status("VmHWM:") - before)
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/clear_refs"), reason="needs the resident size of Linux")
+def test_a_source_is_compiled_within_the_limit():
+    lines = in_a_child(SOURCES.format(limit=LIMIT)).splitlines()
+    assert [line.split()[0] for line in lines] == ["memory"] * 4 + ["None"]
+    assert all(int(line.split()[1]) < LIMIT + OVER for line in lines), lines
+    assert kr.run("a = 1\n" * 20_000 + "a", check=True).value == 1       # 120 KB, with the usual limit
+
+
+def test_registers_are_memory_of_the_run():
+    deep = "def f(n):\n    " + " = ".join(f"v{i}" for i in range(200)) + " = n\n    return f(n - 1) if n else 0\nf(3000)"
+    names = ", ".join(f"a{i}" for i in range(60))
+    for source in (f"def g({names}): return g({names})\ng({'1, ' * 60})", deep):
+        small = kr.run(source, limits=kr.Limits(seconds=60, memory="4MB", recursion=10_000)).error
+        assert small is not None and small.limit == "memory", source[:50]
+        large = kr.run(source, limits=kr.Limits(seconds=60, memory="64MB", recursion=10_000))
+        assert large.error is None or large.error.type == "RecursionError"
+        assert large.stats.peak_memory > 5_000_000
+    with kr.Runtime(limits=kr.Limits(memory="64MB", recursion=10_000)).session() as session:
+        assert session.run(deep, check=True).value == 0
+        assert session._heap.live < 2_000_000      # given back

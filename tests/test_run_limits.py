@@ -599,3 +599,30 @@ def test_json_that_takes_longer_than_the_run_may():
         result = kr.run("import json\njson.loads(S)", inputs={"S": text}, limits=kr.Limits(seconds=0.1, memory="1GB"))
         assert result.error.limit == "seconds"
         assert time.process_time() - used < 1.5
+
+
+SWALLOWED = "class A:\n    def __del__(self):\n        while True: pass\nimport collections\nlog, box = [], {}\nclass B: pass\nb = B()\nit = iter([1, 2, 3])\n"
+EFFECTS = [
+    "log.append(1)", "box['seen'] = 1", "b.seen = 1", "seen = 1", "del it", "log += [1]", "next(it)", "x, y, z = it", "x = [*it]", "4 in it", "for x in it: pass", "b.__dict__['seen'] = 1",
+    "setattr(b, 'seen', 1)", "globals()['seen'] = 1", "box.update(seen=1)", "log.extend(*[[1]])", "log[:] = [1]", "import seen_no_such", "box |= {'seen': 1}", "list(map(log.append, [1]))", "del box['here'], b",
+]
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+@pytest.mark.parametrize("shape", ["a = A()\ndel a\n{}", "def f():\n    global seen, it, b, log, box\n    a = A()\n    a = None\n    {}\nf()", "{{A(): 1}} and None\n{}"])
+def test_nothing_has_an_effect_after_a_stop_that_a_finalizer_keeps_to_itself(shape, effect):
+    with kr.Runtime(limits=kr.Limits(seconds=0.03)).session() as session:
+        session.run(SWALLOWED + "box['here'] = 1", limits=kr.Limits(seconds=20), check=True)
+        before = {name for name in session.names()}
+        assert session.run(shape.format(effect)).error.limit == "seconds"
+        state = session.run("log, box, 'seen' in vars(b), list(it)", limits=kr.Limits(seconds=20), check=True).value
+        assert state == ([], {"here": 1}, False, [1, 2, 3])
+        assert {name for name in session.names()} - before <= {"a", "f"}
+
+
+def test_closures_keep_their_values_after_a_stop_that_a_finalizer_keeps_to_itself():
+    with kr.Runtime(limits=kr.Limits(seconds=0.03)).session() as session:
+        session.run(SWALLOWED + "def make():\n    n = 0\n    def change():\n        nonlocal n\n        a = A()\n        a = None\n        n = 1\n    return change, lambda: n\n"
+                    "change, look = make()", limits=kr.Limits(seconds=20), check=True)
+        assert session.run("change()").error.limit == "seconds"
+        assert session.run("look()", limits=kr.Limits(seconds=20)).value == 0

@@ -317,3 +317,10 @@ def test_cells_of_the_same_text_share_their_code_and_keep_their_names(session):
     assert (first, second) == ("<cell 4>", "<cell 5>")
     assert 'File "<cell 6>", line 1' in session.run("1 +").error.traceback
     assert session.run("1 + 1", filename="<cell 99>").value == 2
+
+
+def test_an_event_loop_that_was_stopped_runs_no_more():
+    with kr.Runtime().session() as s:
+        source = "import asyncio\nasync def main():\n    await asyncio.sleep(50)\nasyncio.run(main())"
+        assert s.run(source, limits=kr.Limits(seconds=0.2)).error.limit == "seconds"
+        assert s.run("asyncio.run(asyncio.sleep(0, 5))", check=True).value == 5

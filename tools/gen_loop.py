@@ -10,6 +10,7 @@ A fragment is Cython code: ``case OP_A, OP_B:`` starts the body of an opcode.  A
 ``RAISE``           an exception is set: unwind
 ``RELOAD``          take over the state of vm.frame after a frame was pushed or popped
 ``TICK``            count a call, in the frame just pushed; now and then a safepoint
+``ALIVE``           before an effect that others can see: none once the run was stopped, by a finalizer that kept it to itself
 ``EDGE``            the same for a jump: an interrupt belongs to the jump, not to the instruction that it goes to
 ==================  ==============================================================================
 
@@ -47,6 +48,12 @@ MACROS = {
         "    skew = <int64_t>ip",
         "    if refill(vm) < 0:",
         "        break",
+    ],
+    "ALIVE": [
+        "if vm.slice <= 0 and is_stopped(vm):",
+        "    f.ip = ip",
+        "    raise_stop(vm.meter)",
+        "    break",
     ],
     "EDGE": [
         "vm.slice -= 1",

@@ -28,6 +28,7 @@ cimport cython
 from cpython.ref cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
+from kimi_runtime.objects.clocks cimport GuestClock, clock_here
 from kimi_runtime.objects.context cimport RunContext, current_context
 from kimi_runtime.objects.function cimport Coroutine, Generator, coroutine_step, hooks, report_unraisable
 from kimi_runtime.objects.slots cimport (
@@ -38,7 +39,7 @@ import functools
 import time
 import types
 
-from kimi_runtime.bridge.functions import HostFunction, finish_aside, prepare_aside
+from kimi_runtime.bridge.functions import HostFunction, finish_aside, make_suspending, prepare_aside
 
 cdef extern from "Python.h":
     ctypedef struct PyThreadState:

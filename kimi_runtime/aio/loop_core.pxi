@@ -27,6 +27,8 @@ cdef class LoopCore:
     cdef Py_ssize_t cancelled_timers
     cdef object task_factory        # or None
     cdef object executor            # threads for functions of the host, or None
+    cdef Py_ssize_t in_threads      # their calls that are under way
+    cdef GuestClock clock           # where the host has a policy for it, or None
     cdef object current             # the task that runs, or None
     cdef object lock                # held, but while somebody wakes the loop
     cdef object waker               # called instead, when a loop of the host waits for this one
@@ -39,6 +41,7 @@ cdef class LoopCore:
 
     def __cinit__(self, *args, **kwargs):
         self.state = current_state()
+        self.clock = clock_here()
         self.capacity = FIRST_SLOTS
         self.ring = PyList_New(3 * FIRST_SLOTS)
         self.timers = []
@@ -103,7 +106,7 @@ Any positional arguments after the callback will be passed to
 the callback when it is called."""
         if delay is None:
             raise TypeError("delay must not be None")
-        when = self.time() + delay if self.own_time else monotonic() + delay
+        when = self.time() + delay if self.own_time else clock_time(self) + delay
         if self.own_at:
             return self.call_at(when, callback, *args, context=context)
         return add_timer(self, when, callback, args, context, "call_later")
@@ -127,7 +130,7 @@ Absolute time corresponds to the event loop's time() method."""
 This is a float expressed in seconds since an epoch, but the
 epoch, precision, accuracy and drift are unspecified and may
 differ per event loop."""
-        return monotonic()
+        return clock_time(self)
 
     def create_future(self):
         """Create a Future object attached to the loop."""
@@ -286,6 +289,8 @@ run_forever to stop looping after a complete iteration."""
         cdef double delay = next_delay(self)
         if delay == 0:
             return
+        if delay > 0 and self.clock is not None and not self.in_threads and self.clock.slept(&delay):
+            return
         self.waiting = True
         meter = running_meter()
         if meter is not None:
@@ -302,6 +307,55 @@ run_forever to stop looping after a complete iteration."""
     def _set_waker(self, waker):
         """waker: called without arguments when a thread puts something in the queue; None: none."""
         self.waker = waker
+
+
+def pending_future(name):
+    """The future of a call of the host that the running guest is to await. RuntimeError: no loop of it runs."""
+    loop = running_loop(current_state())
+    if loop is None:
+        raise RuntimeError(f"{name}() is to be awaited: call it in a coroutine, while an event loop runs")
+    return loop.create_future()
+
+
+def resumed_here():
+    """The running guest, whose loop may have been left in another thread, goes on in this one."""
+    cdef AsyncState state = current_state()
+    cdef PyThreadState *thread = PyThreadState_Get()
+    if state.running is not None:
+        state.thread = thread
+        if isinstance(state.running, LoopCore):
+            (<LoopCore>state.running).thread = thread
+
+
+def forget_running(RunContext context not None):
+    """A run of the guest was left where it stood: the loop that ran in it runs no more."""
+    cdef AsyncState state = context.asyncio
+    context.asyncgen_firstiter = context.asyncgen_finalizer = None
+    if state is None:
+        return
+    if isinstance(state.running, LoopCore):
+        (<LoopCore>state.running).thread = NULL
+    state.running = None
+
+
+def host_waits(LoopCore loop not None):
+    """Whether the guest waits for what it can be suspended for: calls of the host, or anything at all when a loop of the host
+    drives it and the clock of its policy does not say otherwise."""
+    from kimi_runtime import _core
+    how = _core.host_waits()
+    if how != 2:
+        return how != 0
+    return loop.clock is None or next_delay(loop) <= 0 or loop.in_threads > 0
+
+
+def loop_of_guest(RunContext context not None):
+    """The event loop that runs in a guest, or None: for who drives a suspended run."""
+    cdef AsyncState state = context.asyncio
+    return state.running if state is not None and isinstance(state.running, LoopCore) else None
+
+
+# For the loop: the run is suspended until a result of the host is there.
+wait_for_host = make_suspending("wait_for_host")
 
 
 cdef object running_meter():
@@ -560,8 +614,12 @@ cdef int run_slowly(LoopCore loop, Handle handle) except -1:
 
 
 # ---- timers ----------------------------------------------------------------------------------
+cdef inline double clock_time(LoopCore loop) except? -1:
+    return monotonic() if loop.clock is None else loop.clock.seconds()
+
+
 cdef double now(LoopCore loop) except? -1:
-    return loop.time() if loop.own_time else monotonic()
+    return loop.time() if loop.own_time else clock_time(loop)
 
 
 cdef int drop_cancelled(LoopCore loop) except -1:

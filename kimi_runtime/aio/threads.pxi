@@ -37,6 +37,7 @@ def call_in_thread(LoopCore loop not None, function, args, kwargs, Future future
     if loop.executor is None:
         import concurrent.futures
         loop.executor = concurrent.futures.ThreadPoolExecutor(thread_name_prefix="asyncio")
+    loop.in_threads += 1
     loop.executor.submit(call_for, loop, copied_context(), function, args, kwargs, future, origin)
 
 
@@ -48,8 +49,13 @@ def call_for(LoopCore loop, context, function, args, kwargs, future, origin):
         value = error
         failed = True
     if not loop.closed:
-        push(loop, new_handle(deliver, (future, failed, value, origin), loop, context), NULL, NULL)
+        push(loop, new_handle(deliver_called, (loop, future, failed, value, origin), loop, context), NULL, NULL)
         wake(loop)
+
+
+def deliver_called(LoopCore loop, future, failed, value, origin):
+    loop.in_threads -= 1
+    deliver(future, failed, value, origin)
 
 
 def deliver(Future future, failed, value, origin=None):

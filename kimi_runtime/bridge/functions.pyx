@@ -139,12 +139,18 @@ cdef class HostFunction:
         cdef int status
         cdef list made = None
         if hooks.running == NULL or not hooks.running() or hooks.in_host_code():
-            r = PyObject_Vectorcall(<PyObject *>self.call, args, npos, kwnames)
+            r = PyObject_Vectorcall(<PyObject *>(self.call if self.awaited is None else self.awaited), args, npos, kwnames)
             if r == NULL:
                 raise_pending()
             result = <object>r
             Py_DECREF(r)
             return result
+        if hooks.stepping:
+            from kimi_runtime import _core
+            result = _core.called_in_step(self, tuple([<object>args[i] for i in range(npos)]), {} if kwnames == NULL else
+                                          {each: <object>args[npos + i] for i, each in enumerate(<tuple><object>kwnames)})
+            if result is not NotImplemented:
+                return result
         for i in range(n):
             if not is_leaf(args[i]):
                 value = argument(args[i], self.__name__, i + 1 if i < npos else 0,
@@ -200,7 +206,7 @@ cdef class HostFunction:
             from kimi_runtime import _core
             suspended = _core.suspend_meter()       # it is kept by the host
             try:
-                self.shown_signature = signature_text(self.call)
+                self.shown_signature = signature_text(self.call if self.awaited is None or self.batched else self.awaited)
             finally:
                 _core.resume_meter(suspended)
         return self.shown_signature
@@ -301,13 +307,40 @@ cdef HostFunction make(call, str name, doc, bint guest_objects, double timeout, 
 
 cdef HostFunction wrap(call, str name):
     if is_async(call):
-        raise TypeError(f"{name or name_of(call)} is an async function, which guests cannot call yet: give them a function "
-                        "that waits for it, for example by asyncio.run_coroutine_threadsafe(...).result()")
+        return wrap_async(call, name, False, False)
     doc = getattr(call, "__doc__", None) if not isinstance(call, type) or "__doc__" in vars(call) else None
     return make(call, name or name_of(call), doc if type(doc) is str else None, False, 0, 0)
 
 
-def host_function(call=None, /, *, name=None, doc=None, guest_objects=False, timeout=None, max_calls=None):
+cdef HostFunction wrap_async(call, str name, bint suspends, bint batched):
+    """A function that ``run_async`` awaits: nothing else can call it."""
+    cdef HostFunction f
+    shown = name or name_of(call)
+    if inspect_async_generator(call):
+        raise TypeError(f"{shown} is an async generator, which guests cannot go over: give them an async function that returns "
+                        "the next items")
+
+    def waits(*args, **kwargs):
+        raise RuntimeError(f"{shown}() is an async function of the host: the program has to be run by run_async(), with "
+                           "isolation='inline'")
+
+    doc = getattr(call, "__doc__", None)
+    f = make(waits, shown, doc if type(doc) is str else None, False, 0, 0)
+    f.awaited = call
+    f.suspends = suspends
+    f.batched = batched
+    return f
+
+
+cdef bint inspect_async_generator(call) except -1:
+    while type(call) is functools.partial or type(call) is types.MethodType:
+        call = call.func if type(call) is functools.partial else call.__func__
+    code = getattr(call, "__code__", None)
+    return type(code) is types.CodeType and code.co_flags & 0x200 != 0      # CO_ASYNC_GENERATOR
+
+
+def host_function(call=None, /, *, name=None, doc=None, guest_objects=False, timeout=None, max_calls=None, suspend=False,
+                  batched=False):
     """A function of the host with settings of its own, to be given to guests. Plain functions need none.
 
     It can be used as a decorator. For the host itself the function stays what it is: calling it is calling the function.
@@ -321,14 +354,19 @@ def host_function(call=None, /, *, name=None, doc=None, guest_objects=False, tim
         timeout: wall seconds that all its calls in a run may take together. They are never interrupted; when one returns
             and the time is over, the run is stopped.
         max_calls: how often a run may call it; one more stops the run.
+        suspend: for an async function: the guest calls it without ``await``, and its program waits for the result.
+        batched: the function, async or not, gets a list of all calls that are ready, each with ``args`` and ``kwargs``, and
+            returns the list of their results; one that is an exception is raised in the guest. The guest awaits it, unless
+            suspend is true.
 
     Raises:
-        TypeError: an argument is of another type, or the function is async.
+        TypeError: an argument is of another type, or the function is an async generator.
         ValueError: timeout or max_calls is not positive.
     """
     if call is None:
         def decorate(call):
-            return host_function(call, name=name, doc=doc, guest_objects=guest_objects, timeout=timeout, max_calls=max_calls)
+            return host_function(call, name=name, doc=doc, guest_objects=guest_objects, timeout=timeout, max_calls=max_calls,
+                                 suspend=suspend, batched=batched)
         return decorate
     if not callable(call):
         raise TypeError(f"host_function needs a callable, not {type(call).__name__}")
@@ -345,8 +383,32 @@ def host_function(call=None, /, *, name=None, doc=None, guest_objects=False, tim
             raise TypeError(f"host_function: max_calls must be an int, not {type(max_calls).__name__}")
         if not 0 < max_calls < 1 << 62:
             raise ValueError(f"host_function: max_calls must be positive, not {max_calls!r}; None means no limit")
-    made = wrap((<HostFunction>call).call if type(call) is HostFunction else call, name)
-    return make(made.call, made.__name__, doc if doc is not None else made.doc, guest_objects, timeout or 0, max_calls or 0)
+    if type(call) is HostFunction:
+        suspend = suspend or (<HostFunction>call).suspends
+        batched = batched or (<HostFunction>call).batched
+        call = (<HostFunction>call).call if (<HostFunction>call).awaited is None else (<HostFunction>call).awaited
+    if suspend and not batched and not is_async(call):
+        raise TypeError(f"host_function: suspend is for async functions, and {name_of(call)} is none: the guest waits for it anyway")
+    made = wrap_async(call, name, suspend, batched) if suspend or batched else wrap(call, name)
+    f = make(made.call, made.__name__, doc if doc is not None else made.doc, guest_objects, timeout or 0, max_calls or 0)
+    f.awaited, f.suspends, f.batched = made.awaited, made.suspends, made.batched
+    return f
+
+
+def calls_async_functions(values):
+    """Whether some of the values are functions that ``run_async`` awaits."""
+    for each in values:
+        if type(each) is HostFunction and (<HostFunction>each).awaited is not None:
+            return True
+    return False
+
+
+def make_suspending(str name not None):
+    """A function that has no callable of the host: calls of it suspend programs that were begun for that."""
+    def suspends(*args, **kwargs):
+        raise RuntimeError(f"{name}() suspends the program: it can be called in one that Session.start() runs with that name")
+
+    return make(suspends, name, None, False, 0, 0)
 
 
 def callable_of(HostFunction function not None):

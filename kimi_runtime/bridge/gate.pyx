@@ -12,11 +12,12 @@ type that was looked at once carries the answer in its flags, and then only name
 """
 cimport cython
 from cpython.ref cimport PyObject
+from cpython.weakref cimport PyWeakref_NewRef
 
 from kimi_runtime.bridge.late_calls cimport given_callback
 from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
-    ContextFunction, RunContext, context_of, current_context, current_serial, library_serial, new_context_function)
+    ContextFunction, RunContext, by_library, context_of, current_context, current_serial, is_of_shared_library, library_serial, new_context_function)
 from kimi_runtime.memory.heap cimport KHeap, leave_heap, return_to_heap
 from kimi_runtime.objects.function cimport Function, GeneratorFrame, hooks, is_privileged, visible_namespace
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
@@ -244,6 +245,33 @@ cdef bint is_module_type(PyObject *cls) noexcept:
     return is_one_of(<PyObject *>types.ModuleType, <tuple>k_mro_of(cls)) if k_mro_of(cls) != NULL else False
 
 
+# What stands for methods that read a clock: set when there is a policy for clocks in the process.
+cdef object clock_attribute = None
+cdef frozenset names_of_clocks = frozenset()
+
+
+def use_clock(choose, of_classes, of_instances, owners):
+    """Methods of these names are looked up by ``choose(object, name)``, which gives a function or None.
+
+    Args:
+        choose: see above; what it gives is called with the object first.
+        of_classes: names read from classes.
+        of_instances: names read from instances of the owners.
+        owners: types of the host.
+    """
+    global clock_attribute, names_of_clocks
+    if clock_attribute is not None:
+        return
+    clock_attribute = choose
+    names_of_clocks = frozenset((*of_classes, *of_instances))
+    watch(of_classes, {type})
+    watch(of_instances, set(owners))
+    for name in (*of_classes, *of_instances):
+        INTERESTING[sys.intern(name)] = None
+    for each in owners:
+        PyType_Modified(get_slots(each))            # what sites have found out about them before is not so any more
+
+
 # ---- the question ----------------------------------------------------------------------------
 cdef bint guards(PyObject *o, PyObject *name) except -1:
     """Whether ``o.name`` is anything else than what the object itself says."""
@@ -303,18 +331,10 @@ cdef bint is_shared_module(dict contents) except -1:
     return isinstance(builtins, dict) and is_privileged(<PyObject *>builtins)
 
 
-cdef bint by_library():
-    """Whether the innermost frame is one of library code."""
-    cdef PyObject *builtins = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
-    cdef RunContext context = None if builtins == NULL else context_of(<object>builtins)
-    return context is not None and context.privileged
-
-
 cdef bint by_shared_library():
     """Whether the innermost frame is one of library code that runs once for all guests."""
     cdef PyObject *builtins = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
-    cdef RunContext context = None if builtins == NULL else context_of(<object>builtins)
-    return context is not None and context.privileged and context.guest is None
+    return builtins != NULL and is_of_shared_library(builtins)
 
 
 cdef object missing(o, name):
@@ -463,6 +483,9 @@ cdef object load_watched(o, name):
     cdef RunContext context
     if name in STOOD_IN:
         return stand_in(name, getattr(o, name))
+    if name in names_of_clocks:
+        function = clock_attribute(o, name)
+        return getattr(o, name) if function is None else new_bound_function(name, (function, o), <void *>clock_vectorcall)
     if PyType_Check(<PyObject *>o):
         if name == "__subclasses__":
             found = getattr(o, name)
@@ -870,3 +893,13 @@ def listed_names(cls):
 def load_for_test(o, name):
     """What a guest gets for ``o.name``; for tests."""
     return load(o, name)
+
+
+def mark_made(cls):
+    """Marks a class, which came from a snapshot, as made by a guest."""
+    k_add_flags(<PyObject *><object>cls, K_MADE)
+
+
+def is_made(cls):
+    """Whether a class was made for a guest."""
+    return isinstance(cls, type) and k_flags_of(<PyObject *><object>cls) & K_MADE != 0

@@ -40,11 +40,28 @@ cdef extern from "slots.h":
     void k_enter_thread() noexcept
 
 cdef extern from "costs.h":
-    int K_LINEAR, K_PRODUCT, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED
+    int K_LINEAR, K_PRODUCT, K_CROSS, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED
     int k_guard_cost(object function, double rate, int how, object ask) noexcept
     void k_guard_ints() noexcept
     void k_guard_scanner(object type) noexcept
     void k_guard_context(object context, object prec) noexcept
+    int k_use_array(object type, object probe) noexcept
+    int K_DECIMAL_LINEAR, K_DECIMAL_SQUARE, K_DECIMAL_INT, K_DECIMAL_RATIO, K_DECIMAL_FORMAT
+
+cdef extern from "long_calls.h":
+    int k_guard_csv(object reader, object writerow, object writerows) noexcept
+    int k_guard_bz2(object compress, object decompress, object eof, object needs_input) noexcept
+    int k_guard_lzma(object compress, object decompress, object eof, object needs_input) noexcept
+    int k_guard_set_operators(object type, double rate) noexcept
+    int k_guard_joining(object type, double rate) noexcept
+    int k_guard_sized_comparison(object type, double rate) noexcept
+    int k_guard_sized_text(object type, double rate) noexcept
+    void k_guard_templates_of_text() noexcept
+    void k_guard_views() noexcept
+    void k_guard_hashes() noexcept
+    void k_guard_arrays(object type) noexcept
+    int k_guard_decimals(object type, object context, object get_context, object probe, object probe_context) noexcept
+    void k_note_precision(double digits) noexcept
 
 ctypedef int (*guard_function)(PyObject *) noexcept
 
@@ -124,7 +141,7 @@ def guard_types(found):
 # Nanoseconds for each character, byte or item: estimates, on the high side.
 TEXT_COSTS = {
     4: "find index count split partition replace startswith endswith splitlines encode decode hex fromhex join removeprefix "
-       "removesuffix isascii isprintable isspace isdigit isdecimal isnumeric isidentifier expandtabs maketrans",
+       "removesuffix __format__ isascii isprintable isspace isdigit isdecimal isnumeric isidentifier expandtabs maketrans",
     10: "isalpha isalnum islower isupper istitle",
     12: "lower upper casefold title swapcase capitalize",
     40: "translate format format_map",
@@ -135,7 +152,9 @@ CONTAINER_COSTS = {
     set: {60: "copy update union intersection difference symmetric_difference intersection_update difference_update "
               "symmetric_difference_update issubset issuperset isdisjoint"},
     frozenset: {60: "copy union intersection difference symmetric_difference issubset issuperset isdisjoint"},
-    int: {2: "to_bytes from_bytes bit_count"},
+    int: {2: "to_bytes from_bytes bit_count", 6: "__format__"},
+    float: {6: "__format__"},
+    complex: {6: "__format__"},
     memoryview: {20: "tolist tobytes hex cast"},
 }
 #: module -> nanoseconds -> names
@@ -146,6 +165,7 @@ MODULE_COSTS = {
     "zlib": {80: "compress", 2: "crc32 adler32"},
     "_json": {8: "encode_basestring encode_basestring_ascii scanstring"},
     "_struct": {20: "pack unpack pack_into unpack_from"},
+    "array": {4: "_array_reconstructor"},
     "_hashlib": {8: "new openssl_md5 openssl_sha1 openssl_sha224 openssl_sha256 openssl_sha384 openssl_sha512 openssl_sha3_224 "
                     "openssl_sha3_256 openssl_sha3_384 openssl_sha3_512 openssl_shake_128 openssl_shake_256 hmac_digest hmac_new"},
     "_blake2": {5: "blake2b blake2s"},
@@ -157,7 +177,11 @@ MODULE_COSTS = {
     "_heapq": {100: "heapify"},
     "unicodedata": {300: "normalize is_normalized"},
     "_operator": {4: "countOf indexOf"},
+    "time": {500: "strftime", 5000: "strptime"},        # strptime makes a pattern of its format
 }
+ARRAY_COSTS = {4: "byteswap count extend frombytes fromlist fromunicode index insert pop remove reverse tobytes tolist tounicode"}
+DATE_COSTS = {500: "strftime __format__", 5000: "strptime", 4: "fromisoformat"}
+HASH_COSTS = {"_blake2": 5.0, "_md5": 4.0, "_sha1": 4.0, "_sha2": 8.0, "_sha256": 8.0, "_sha512": 8.0, "_sha3": 10.0}
 cdef double MOST_OUTPUT = 2.5e8     # bytes that a decompressor may make where no limit of memory says less
 
 
@@ -180,7 +204,51 @@ def ask_decompress(*args):
 
 
 def ask_precision(*args):
-    return max([each for each in args if isinstance(each, int)] or [0]) * 1000.0
+    digits = max([each for each in args if isinstance(each, int)] or [0])
+    k_note_precision(digits)
+    return digits * 1000.0
+
+
+#: Of Decimal and Context: kind -> (nanoseconds for each digit, or for each digit times each; names).
+DECIMAL_COSTS = (
+    (K_DECIMAL_LINEAR, 400.0,
+     "abs add compare compare_signal compare_total compare_total_mag copy_abs copy_negate copy_sign create_decimal divide divide_int divmod fma "
+     "logical_and logical_invert logical_or logical_xor logb max max_mag min min_mag minus multiply next_minus next_plus next_toward normalize plus "
+     "quantize remainder remainder_near rotate same_quantum scaleb shift sqrt subtract to_eng_string to_integral to_integral_exact "
+     "to_integral_value to_sci_string as_tuple __complex__ __copy__ __deepcopy__ is_normal is_subnormal"),
+    (K_DECIMAL_SQUARE, 30.0, "exp ln log10 power"),
+    (K_DECIMAL_RATIO, 0.03, "as_integer_ratio"),
+    (K_DECIMAL_INT, 0.03, "__trunc__ __floor__ __ceil__ __round__"),
+    (K_DECIMAL_FORMAT, 20.0, "__format__"),
+)
+
+
+cdef int guard_decimal(module) except -1:
+    if k_guard_decimals(module.Decimal, module.Context, module.getcontext, module.Decimal("12.345"), module.Context(prec=77)) < 0:
+        raise ImportError("this Python keeps decimals in a way that is not known")
+    for how, rate, names in DECIMAL_COSTS:
+        for owner in (module.Decimal, module.Context):
+            for name in names.split():
+                function = owner.__dict__.get(name)
+                if function is not None and k_guard_cost(function, rate, how, None) < 0:
+                    raise RuntimeError(f"too many functions to guard: {name}")
+    return 0
+
+
+cdef int guard_codecs(module, compressor, decompressor) except -1:
+    compress, decompress = compressor.__dict__["compress"], decompressor.__dict__["decompress"]
+    eof, needs_input = decompressor.__dict__["eof"], decompressor.__dict__["needs_input"]
+    if (k_guard_bz2(compress, decompress, eof, needs_input) if module.__name__ == "_bz2"
+            else k_guard_lzma(compress, decompress, eof, needs_input)) < 0:
+        raise ImportError(f"this Python's {module.__name__} is not one that can be guarded")
+    return 0
+
+
+def guard_csv(module):
+    """Guards readers and writers of a module object of ``_csv``. ImportError: this Python's cannot be guarded."""
+    writer = type(module.writer(io.StringIO()))
+    if k_guard_csv(module.reader, writer.__dict__["writerow"], writer.__dict__["writerows"]) < 0:
+        raise ImportError("this Python's _csv is not one that can be guarded")
 
 
 cdef int guard_costs(dict costs, owner) except -1:
@@ -212,6 +280,7 @@ def guard_module(module):
         k_guard_cost(type(module.compressobj()).__dict__["compress"], 80.0, K_LINEAR, None)
         k_guard_cost(type(module.decompressobj()).__dict__["decompress"], 0, K_ASKED, ask_decompress)
     elif name in ("_decimal", "decimal"):        # the module in C gives itself the name of the other
+        guard_decimal(module)
         k_guard_context(module.Context, module.Context.__dict__["prec"])
         k_guard_cost(module.localcontext, 0, K_ASKED, ask_precision)
     elif name == "_json":
@@ -219,11 +288,26 @@ def guard_module(module):
     elif name == "_struct":
         guard_types([type(module.iter_unpack("b", b""))])
     elif name == "_bz2":
-        k_guard_cost(module.BZ2Compressor.__dict__["compress"], 300.0, K_LINEAR, None)
+        guard_codecs(module, module.BZ2Compressor, module.BZ2Decompressor)
     elif name == "_lzma":
-        k_guard_cost(module.LZMACompressor.__dict__["compress"], 1500.0, K_LINEAR, None)
+        guard_codecs(module, module.LZMACompressor, module.LZMADecompressor)
+    elif name in ("array", "_array"):
+        if k_use_array(module.array, module.array("d", [1.0, 2.0, 3.0])) < 0:
+            raise ImportError("this Python's array is not one that can be guarded")
+        k_guard_arrays(module.array)
+        k_guard_joining(module.array, 1.0)
+        guard_costs(ARRAY_COSTS, module.array)
+    elif name in ("_datetime", "datetime"):
+        for kind in (module.date, module.time, module.datetime):
+            guard_costs(DATE_COSTS, kind)
+    elif name in HASH_COSTS:
+        for kind in {value if isinstance(value, type) else type(value()) for key, value in vars(module).items()
+                     if key.startswith(("blake", "md5", "sha")) and callable(value)}:
+            if k_guard_cost(kind.__dict__["update"], HASH_COSTS[name], K_LINEAR, None) < 0:
+                raise RuntimeError("too many functions to guard")
     elif name == "_random":
         k_guard_cost(module.Random.__dict__["getrandbits"], 0.25, K_VALUE, None)
+        k_guard_cost(module.Random.__dict__["seed"], 4.0, K_LINEAR, None)
 
 
 cdef int guard_methods() except -1:
@@ -232,11 +316,23 @@ cdef int guard_methods() except -1:
         for name in ("rfind", "rindex", "rsplit", "rpartition"):
             k_guard_cost(owner.__dict__[name], 0.5, K_PRODUCT, None)
         for name in ("strip", "lstrip", "rstrip"):
-            k_guard_cost(owner.__dict__[name], 0.1, K_PRODUCT, None)
+            k_guard_cost(owner.__dict__[name], 0.05, K_CROSS, None)
     for owner, costs in CONTAINER_COSTS.items():
         guard_costs(costs, owner)
     k_guard_cost(list.__dict__["sort"], 15.0, K_SORT, None)
     k_guard_ints()
+    k_guard_templates_of_text()
+    status = 0
+    for kind in (set, frozenset, dict, type({}.keys()), type({}.items()), collections.OrderedDict, type(collections.OrderedDict().keys()),
+                 type(collections.OrderedDict().items()), collections.defaultdict):
+        status += k_guard_set_operators(kind, 80.0) < 0
+        status += k_guard_sized_comparison(kind, 80.0) < 0
+    for kind in (list, tuple, str, bytes, bytearray, collections.deque):
+        status += k_guard_joining(kind, 1.0) < 0
+    for kind in (str, bytes, bytearray):
+        status += k_guard_sized_text(kind, 10.0) < 0
+    if status:
+        raise RuntimeError("too many slots to guard")
     return 0
 
 
@@ -268,6 +364,8 @@ def install():
     guard_all(k_guard_hash, [each for each in values if each not in (type,) and each.__hash__ is not object.__hash__])
     guard_all(k_guard_compare, values)
     guard_all(k_guard_dealloc, nesting_types())
+    k_guard_views()
+    k_guard_hashes()
     guard_methods()
     guard_module(host_builtins)
     hooks.enter_thread = k_enter_thread

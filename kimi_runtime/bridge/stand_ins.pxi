@@ -68,6 +68,18 @@ cdef ContextFunction new_bound_function(str name, self, void *vectorcall):
     return f
 
 
+cdef object clock_vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
+    """A method that reads a clock: the function is called with the class or instance first."""
+    cdef tuple bound = <tuple>(<ContextFunction>callable).bound
+    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
+    cdef Py_ssize_t i
+    positional = [bound[1], *[<object>args[i] for i in range(n)]]
+    keywords = {}
+    if kwnames != NULL:
+        keywords = {name: <object>args[n + i] for i, name in enumerate(<tuple>kwnames)}
+    return bound[0](*positional, **keywords)
+
+
 cdef bint is_guest_class(cls, size_t serial):
     """Whether a class was made by the guest of a context: by a class statement, or with functions that it made."""
     made_by = serial_of_class(cls)

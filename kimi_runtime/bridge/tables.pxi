@@ -22,7 +22,7 @@ def forget_type(ident, reference):
 
 cdef int list_names(cls, names) except -1:
     """Enters a type into the tables."""
-    LISTED[id(cls)] = (weakref.ref(cls, functools.partial(forget_type, id(cls))), names)
+    LISTED[id(cls)] = (PyWeakref_NewRef(cls, functools.partial(forget_type, id(cls))), names)
     for name in type.__getattribute__(cls, "__dict__"):
         if name not in names:
             INTERESTING[sys.intern(name)] = None

@@ -2,6 +2,8 @@
 """``time.sleep`` of a guest, which ends when the run is stopped."""
 import time
 
+from kimi_runtime.objects.clocks import go_to_sleep, has_clock
+
 cdef double TURN = 0.05     # seconds between two looks at the limits: how late a cancelled run may wake up
 
 
@@ -13,6 +15,10 @@ def sleep(seconds, /):
     """
     from kimi_runtime import _core
     cdef double end, left
+    if has_clock():
+        seconds = go_to_sleep(seconds)
+        if seconds is None:
+            return
     meter = _core.running_meter()
     if meter is None:
         time.sleep(seconds)

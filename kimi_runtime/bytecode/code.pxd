@@ -56,6 +56,7 @@ cdef enum CodeFlag:
     CODE_NESTED = 128
     CODE_ITERABLE_COROUTINE = 256
     CODE_OPTIMIZED = 512    # a function: locals live in registers
+    CODE_UNSEEN = 1024      # tracebacks do not show its frames
 
 cdef enum MakeFlag:
     MAKE_DEFAULTS = 1

@@ -257,3 +257,29 @@ INTRINSICS: list[tuple[str, int, str]] = [
 
 NUMBER: dict[str, int] = {op.name: i for i, op in enumerate(TABLE)}
 FORMAT_IMM32 = frozenset(op.name for op in TABLE if any(field == "imm" for field, _ in op.operands))
+
+
+_PHRASES = {
+    "IN": "the operator in", "NOT_IN": "the operator in", "JIN": "the operator in", "JNOT_IN": "the operator in",
+    "NEG": "the operator -", "POS": "the operator +", "INVERT": "the operator ~", "NOT": "a test for truth",
+    "JTRUE": "a test for truth", "JFALSE": "a test for truth", "JTRUE_KEEP": "a test for truth", "JFALSE_KEEP": "a test for truth",
+    "LOAD_ATTR": "an attribute", "STORE_ATTR": "an assignment to an attribute", "DEL_ATTR": "the deletion of an attribute",
+    "LOAD_METHOD": "an attribute", "GET_ITEM": "the operator []", "SET_ITEM": "an assignment to an item",
+    "DEL_ITEM": "the deletion of an item", "GET_ITER": "an iteration", "GENEXP_ITER": "an iteration", "FOR_LOOP": "an iteration",
+    "FOR_ITER": "an iteration", "UNPACK": "an unpacking", "UNPACK2": "an unpacking", "UNPACK_EX": "an unpacking",
+    "LIST_EXTEND": "an unpacking", "SET_UPDATE": "an unpacking", "DICT_UPDATE": "an unpacking", "DICT_MERGE": "an unpacking",
+    "IMPORT_NAME": "an import", "IMPORT_FROM": "an import", "IMPORT_STAR": "an import", "FORMAT_VALUE": "the formatting of a string",
+    "FORMAT_SPEC": "the formatting of a string", "CONVERT": "the formatting of a string", "YIELD_FROM": "an await or yield from",
+}
+
+
+def describe(number: int) -> str:
+    """How a program writes an operation, for messages."""
+    name = TABLE[number].name.removesuffix("_I").removesuffix("_K")
+    if name in _PHRASES:
+        return _PHRASES[name]
+    signs = {**_SIGN, **_COMPARE}
+    for each in (name, name[1:], name[2:]):
+        if each in signs:
+            return f"the operator {signs[each]}"
+    return "an operation"

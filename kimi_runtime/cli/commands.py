@@ -1,4 +1,4 @@
-"""The commands that do not run a program: ``repl``, ``dis``, ``ast``, ``doctor``, ``cache``, ``--version``, ``--help``."""
+"""The commands that do not run a program: ``repl``, ``dis``, ``ast``, ``check``, ``doctor``, ``cache`` and so on."""
 from __future__ import annotations
 
 import sys
@@ -72,6 +72,39 @@ def ast(file: str, attributes: bool, indent: int, mode: str) -> None:
 
     source, name = _source(file)
     click.echo(dump(parse(source, name, mode), include_attributes=attributes, indent=indent or None))
+
+
+@cli.command()
+@click.argument("files", nargs=-1, required=True)
+@click.option("--types", is_flag=True, help="Also run the type checker ty (pip install 'kimi-runtime[types]').")
+@click.option("--json", "as_json", is_flag=True, help="One JSON list of all findings.")
+def check(files: tuple[str, ...], types: bool, as_json: bool) -> None:
+    """Say what is wrong with FILES without running them.
+
+    A file may be `-` for standard input. The status is 1 when there is an error, which a warning is not.
+
+    \b
+    Example:  kimi-cli check examples/*.py
+    """
+    import json
+    from dataclasses import asdict
+
+    from ..checking import check as examine
+
+    found = []
+    for file in files:
+        source, name = _source(file)
+        try:
+            found += examine(source, ("exit", "quit"), filename=name if file == "-" else file, types=types)
+        except (ImportError, TimeoutError, RuntimeError) as error:
+            raise click.ClickException(str(error)) from None
+    if as_json:
+        click.echo(json.dumps([asdict(each) for each in found], indent=2))
+    else:
+        for each in found:
+            click.echo(str(each))
+    if any(each.severity == "error" for each in found):
+        sys.exit(1)
 
 
 @cli.group()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PROGRAM = "kimi-cli"
-SUBCOMMANDS = ("repl", "dis", "ast", "doctor", "cache")
+SUBCOMMANDS = ("repl", "dis", "ast", "check", "doctor", "cache")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -137,7 +137,8 @@ class Template:
             program = PROGRAM.format(paths=_paths(), control=theirs.fileno(), host=host_fd)
             passed = [fd for fd in (theirs.fileno(), host_fd) if fd >= 0]
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", program], stdin=subprocess.DEVNULL,
+                # All that -I does but for -E: there is nothing of the host's in the environment.
+                [sys.executable, "-P", "-s", "-S", "-B", "-X", "utf8", "-c", program], stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, pass_fds=passed, env=_environment(), start_new_session=True,
                 cwd="/")
         except OSError as error:
@@ -267,7 +268,8 @@ def _environment() -> dict[str, str]:
     """The environment of the template: nothing of the host's secrets."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     # One arena: address space is limited, and the interpreter lock leaves no use for more.
-    return {**kept, "LC_ALL": "C.UTF-8", "MALLOC_ARENA_MAX": "1"}
+    # Sets of strings have the same order in all workers: see Policy.replay.
+    return {**kept, "LC_ALL": "C.UTF-8", "MALLOC_ARENA_MAX": "1", "PYTHONHASHSEED": "0"}
 
 
 def _after_fork() -> None:

@@ -56,6 +56,10 @@ class ProcessRuntime(Runtime):
         unknown = required - launcher.LAYERS.keys()
         if unknown:
             raise ValueError(f"require: there is no layer {sorted(unknown)[0]!r}; the layers are {', '.join(launcher.LAYERS)}")
+        for name, function in (self._functions or {}).items():
+            if getattr(function, "awaited", None) is not None:
+                raise TypeError(f"functions: {name} is async or batched, which isolation='process' cannot await: give a function "
+                                "that waits for it, for example by asyncio.run_coroutine_threadsafe(...).result()")
         self._fresh = bool(fresh)
         sources = self._modules_source
         settings = {
@@ -64,6 +68,7 @@ class ProcessRuntime(Runtime):
             "argv": self._argv,
             "stdin": self._stdin if self._stdin is None or isinstance(self._stdin, str) else ...,
             "limits": protocol.limits_to_value(self._limits),
+            "policy": None if self._policy is None else self._policy.to_value(),
         }
         self._handles = Handles()
         functions = self._functions or {}

@@ -23,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ..checking import Finding
     from .process_runtime import ProcessRuntime
 
 __all__ = ["ProcessSession"]
@@ -43,6 +44,7 @@ class ProcessSession(Session):
         self, runtime: ProcessRuntime, inputs: Mapping[str, Any] | None, limits: Limits, total: Limits | None, output: Output
     ) -> None:
         self._lock = allocate_lock()
+        self._step = None
         self._runtime = runtime
         self._limits = limits
         self._output = output
@@ -91,6 +93,24 @@ class ProcessSession(Session):
         """Runs a program while the event loop goes on: see ``Session.run_async``."""
         run, message = self._start(source, inputs, filename, limits, on_stdout, on_stderr)
         return await wait_in_thread(run.cancel, self._exchange, run, message, source, check)
+
+    def start(self, *args: Any, **settings: Any) -> Any:
+        """Programs in other processes cannot be suspended: NotImplementedError."""
+        raise NotImplementedError("a session in a worker process cannot be suspended: use Runtime(isolation='inline')")
+
+    def check(
+        self, source: str | bytes, *, filename: str = "<cell>", types: bool = False, type_timeout: float = 30.0
+    ) -> list[Finding]:
+        """Says what is wrong with a program that would run next: see ``Session.check``."""
+        return self._runtime.check(source, self.names(), filename=filename, types=types, type_timeout=type_timeout)
+
+    def dump(self, *, key: bytes | None = None) -> bytes:
+        """Sessions in other processes cannot be saved: NotImplementedError."""
+        raise NotImplementedError("a session in a worker process cannot be saved: use Runtime(isolation='inline')")
+
+    def fork(self) -> ProcessSession:
+        """Sessions in other processes cannot be copied: NotImplementedError."""
+        raise NotImplementedError("a session in a worker process cannot be copied: use Runtime(isolation='inline')")
 
     def cancel(self) -> bool:
         """Stops the program that runs at this moment, if there is one: see ``Session.cancel``."""

@@ -39,6 +39,7 @@ from kimi_runtime.isolation.protocol import (
 from kimi_runtime.isolation.remote import RemoteThings, raised_by_host
 from kimi_runtime.limits import DEFAULT, Limits
 from kimi_runtime.objects.module_sources import SourceLookup, SourceMap
+from kimi_runtime.policies import Policy
 from kimi_runtime.result import Result
 from kimi_runtime.runtime import Runtime
 
@@ -164,6 +165,7 @@ class Worker:
             stdout=out,
             stderr=err,
             limits=limits_from_value(settings["limits"]),
+            policy=None if settings["policy"] is None else Policy.from_value(settings["policy"]),
         )
         self.runtime._functions = {name: convert_in(value, name) for name, value in body.items()} or None
         self.things.keep()

@@ -41,6 +41,20 @@ def _zone_data(key: str) -> bytes | None:
     return data
 
 
+def suspendable() -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """Guest functions that take the place of native functions and of native iterators while a run can be suspended: by what they
+    stand for."""
+    import functools
+
+    contents = vars(_import_shared("_suspendable"))
+    calls = dict(contents["_CALLS"])
+    for name, function in contents["_METHODS"]:
+        owner, _, method = name.rpartition(".")
+        home = {"list": list, "str": str, "set": set, "dict": dict}[owner] if owner else functools
+        calls[vars(home)[method]] = function
+    return calls, dict(contents["_ITERATORS"])
+
+
 def connect() -> None:
     """Lets the guests' ``import`` find library modules."""
     use_shared(_import_shared)

@@ -69,8 +69,8 @@ CORE_NAMES = (
     "Future", "Task", "Handle", "TimerHandle", "LoopCore", "get_state", "get_running_loop", "get_event_loop",
     "current_task", "all_tasks", "_get_running_loop", "_set_running_loop", "_register_task", "_unregister_task",
     "_register_eager_task", "_unregister_eager_task", "_enter_task", "_leave_task", "_swap_current_task",
-    "runs_in_thread", "call_in_thread", "join_threads", "format_exception", "format_stack", "_all_tasks",
-    "_current_tasks", "_scheduled_tasks", "_eager_tasks")
+    "runs_in_thread", "call_in_thread", "host_waits", "wait_for_host", "join_threads", "format_exception", "format_stack",
+    "_all_tasks", "_current_tasks", "_scheduled_tasks", "_eager_tasks")
 
 ENTRIES: dict[str, Made | Native | Own | Source] = {
     "_contextvars": Native(("Context", "ContextVar", "Token", "copy_context"), host="kimi_runtime.aio.core",

@@ -18,6 +18,8 @@ from kimi_runtime.library.guarded import getweakrefcount, getweakrefs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
+
     Entry = Made | Native | Own | Source
 
 #: C modules. None of them reads files, starts threads or fetches an attribute that the guest names.
@@ -164,6 +166,16 @@ unittest.signals unittest.suite unittest.util warnings weakref
 #: Parts that only library modules import.
 INTERNAL = frozenset("_collections_abc _weakrefset unittest._log".split())
 
+def _suspendable(module: ModuleType) -> None:
+    from kimi_runtime import _core
+
+    contents = vars(module)
+    contents.update(_parts=_core.iterator_parts, _steps_in_guest=_core.steps_in_guest, _has_next=_core.is_iterator)
+    for each in list(contents.values()):
+        if type(each).__name__ == "function":
+            _core.hide_function(each)
+
+
 ENTRIES: dict[str, Entry] = {
     **NATIVES,
     **{name: Source(public=name not in INTERNAL) for name in SHARED},
@@ -191,6 +203,7 @@ ENTRIES: dict[str, Entry] = {
         host="kimi_runtime.objects.type_params",
         public=False,
     ),
+    "_suspendable": Own("_suspendable.py", public=False, finish=_suspendable),
     "_typing": Own("_typing.py", public=False),
     "_colorize": Own("_colorize.py", public=False),
     "atexit": Own("atexit.py", shared=False),

@@ -11,6 +11,7 @@ from kimi_runtime.files.posix_calls import NAMES as FILE_CALLS
 from kimi_runtime.files.streams import FileIO
 from kimi_runtime.library import finish_text as finish
 from kimi_runtime.library.entries import Made, Native, Own, Source
+from kimi_runtime.library.entropy import is_seeded, urandom
 from kimi_runtime.objects.builtins import open as guest_open
 from kimi_runtime.regex.engine import compile as compile_pattern
 from kimi_runtime.regex.engine import template as make_template
@@ -97,7 +98,8 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "fractions": Source(finish=finish.fractions),
     "_statistics": _native("_normal_dist_inv_cdf"),
     "statistics": Source(),
-    "_random": _native("Random"),
+    "_native_random": Native(("Random",), host="_random", replace=(("urandom", urandom), ("is_seeded", is_seeded)), public=False),
+    "_random": Own("_random.py", shared=False, public=False),
     "random": Source(shared=False),
     "secrets": Source(),
     # ---- text
@@ -221,7 +223,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "io": Own("io.py", finish=finish.io),
     "_stat": _native(_STAT),
     "stat": Source(),
-    "_host_posix": Native((*_POSIX.split(), *_POSIX_CONSTANTS), host="posix", public=False),
+    "_host_posix": Native((*_POSIX.split(), *_POSIX_CONSTANTS), host="posix", replace=(("urandom", urandom),), public=False),
     "_files": Native(FILE_CALLS, host="kimi_runtime.files.posix_calls", public=False),
     "posix": Own("posix.py", public=False, finish=finish.posix),
     "os": Source(finish=finish.os),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from types import FunctionType
 
-from kimi_runtime.bridge.native_slots import guard_types
+from kimi_runtime.bridge.native_slots import guard_csv, guard_types
 from kimi_runtime.library.methods import guard_strptime, guard_struct, guard_templates, open_to_guests
 from kimi_runtime.objects.class_builder import freeze_class
 
@@ -185,4 +185,5 @@ def make_csv(context: Any) -> ModuleType:
         if hasattr(module, name):
             delattr(module, name)
     freeze_class(module.Error)
+    guard_csv(module)
     return module

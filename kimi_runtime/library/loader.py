@@ -195,19 +195,48 @@ def _shared(name: str, entry: Any) -> ModuleType:
             if package is not None:
                 setattr(package, child, module)
             if entry.shared:
-                _record(name, module)
                 _unfrozen.append(module)
+                _record(name, module)
             return module
+        except BaseException:
+            _forget(name)  # MemoryError, or the host's interrupt: the next who imports it loads it anew
+            raise
         finally:
             _depth -= 1
-            if not _depth:
-                # Not before: a package sets attributes of classes that its submodules made.
-                for each in _unfrozen:
-                    _invert_flags(each)
-                while _unfrozen:
-                    freeze(_unfrozen.pop())
-                end_library()
-            _core.resume_meter(suspended)
+            try:
+                if not _depth:
+                    _freeze_loaded()
+            finally:
+                if not _depth:
+                    end_library()
+                _core.resume_meter(suspended)
+
+
+def _freeze_loaded() -> None:
+    """Freezes what the outermost import has loaded: not before, for a package sets attributes of classes that its
+    submodules made. Where that is broken off no guest gets what is not frozen: all of it is loaded anew when needed."""
+    loaded = list(_unfrozen)
+    try:
+        for each in loaded:
+            _invert_flags(each)
+        for each in loaded:
+            freeze(each)
+    except BaseException:
+        for each in loaded:
+            _forget(each.__name__)
+        raise
+    finally:
+        _unfrozen.clear()
+
+
+def _forget(name: str) -> None:
+    """Takes a module out of the shared library."""
+    module = LIBRARY.modules.pop(name, None)
+    _namespaces.pop(name, None)
+    parent, _, child = name.rpartition(".")
+    package = LIBRARY.modules.get(parent)
+    if package is not None and module is not None and package.__dict__.get(child) is module:
+        delattr(package, child)
 
 
 def _record(name: str, module: ModuleType) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import __future__
 
 import math
+import os
 import sys
 import time
 import types
@@ -26,6 +27,12 @@ TIME_NAMES = (
     "strptime", "asctime", "ctime", "get_clock_info", "struct_time", "timezone", "altzone", "daylight", "tzname",
     "CLOCK_BOOTTIME", "CLOCK_MONOTONIC", "CLOCK_MONOTONIC_RAW", "CLOCK_PROCESS_CPUTIME_ID", "CLOCK_REALTIME", "CLOCK_TAI",
     "CLOCK_THREAD_CPUTIME_ID", "clock_getres", "clock_gettime", "clock_gettime_ns")
+
+#: Those of them that read a clock or the local time zone.
+CLOCK_NAMES = (
+    "time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "process_time_ns",
+    "thread_time", "thread_time_ns", "clock_gettime", "clock_gettime_ns", "gmtime", "localtime", "ctime", "asctime", "strftime",
+    "mktime")
 
 #: Names of ``sys`` that are constants of the interpreter or see only the guest's own state.
 SYS_NAMES = (
@@ -103,7 +110,22 @@ def make_time(context: Any) -> types.ModuleType:
 
     module = listed_module("time", time, TIME_NAMES)
     module.__dict__["sleep"] = sleep
+    if context.privileged or context.policy is not None:
+        from kimi_runtime.library import times  # type: ignore[attr-defined]
+
+        for each in CLOCK_NAMES:
+            if each in module.__dict__:
+                module.__dict__[each] = getattr(times, each)
+        zone = None if context.policy is None else context.policy.zone
+        if zone is not None:
+            module.__dict__.update(times.constants(zone))
     return module
+
+
+def _environment(context: Any) -> dict[bytes, bytes]:
+    """The environment variables that the host gives to a guest, as ``guest/os.py`` keeps them."""
+    given = {} if context.policy is None else context.policy.environment
+    return {os.fsencode(name): os.fsencode(value) for name, value in given.items()}
 
 
 def make_sys(context: Any) -> types.ModuleType:
@@ -138,7 +160,7 @@ def make_sys(context: Any) -> types.ModuleType:
         "argv": list(context.argv), "path": [], "modules": context.modules, "warnoptions": [], "meta_path": [],
         "path_hooks": [], "orig_argv": [], "stdin": context.stdin, "__stdin__": context.stdin,
         "stdout": context.stdout, "stderr": context.stderr, "__stdout__": context.stdout,
-        "__stderr__": context.stderr, "_environ": {}, "displayhook": display, "__displayhook__": display,
+        "__stderr__": context.stderr, "_environ": _environment(context), "displayhook": display, "__displayhook__": display,
         "unraisablehook": unraisablehook, "__unraisablehook__": unraisablehook,
         "excepthook": excepthook, "__excepthook__": excepthook,
         "breakpointhook": breakpointhook, "__breakpointhook__": breakpointhook})

@@ -10,6 +10,7 @@ cimport cython
 
 from cpython.ref cimport PyObject
 
+from kimi_runtime.objects.clocks cimport GuestClock, clock_here
 from kimi_runtime.objects.context cimport RunContext, current_context
 from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
@@ -59,6 +60,7 @@ cdef class Scheduler:
     cdef set tasks              # all but the main one that have not ended
     cdef size_t last_ident
     cdef int safepoints         # since the last switch
+    cdef GuestClock clock       # where the host has a policy for it, or None
 
     def __cinit__(self):
         self.last_ident = 1
@@ -66,6 +68,12 @@ cdef class Scheduler:
         self.ready = deque()
         self.sleepers = []
         self.tasks = set()
+        self.clock = clock_here()
+
+
+cdef double now_of(Scheduler s) except? -1:
+    """The time that deadlines are compared with."""
+    return monotonic() if s.clock is None else s.clock.seconds()
 
 
 cdef Scheduler scheduler_of(RunContext context):
@@ -87,7 +95,7 @@ cdef Scheduler running():
 # ---- switching -------------------------------------------------------------------------------
 cdef int wake_sleepers(Scheduler s) except -1:
     cdef Task task
-    cdef double now = monotonic()
+    cdef double now = now_of(s)
     for task in sorted_by_deadline(s.sleepers):
         if task.deadline <= now:
             s.sleepers.remove(task)
@@ -107,7 +115,14 @@ cdef Task next_task(Scheduler s):
         if not s.sleepers:
             return None
         first = (<Task>sorted_by_deadline(s.sleepers)[0]).deadline
-        host_sleep(min(max(0.0, first - monotonic()), WAIT_TURN))
+        first = max(0.0, first - now_of(s))
+        if s.clock is not None and s.clock.skips:
+            s.clock.skip(first)
+            continue
+        if first > WAIT_TURN and (s.clock is None or s.clock.sleeper is None):
+            first = WAIT_TURN
+        if s.clock is None or not s.clock.slept(&first):
+            host_sleep(first)
         _core.check_limits()
 
 
@@ -332,7 +347,7 @@ a floating point number for subsecond precision."""
     if s is None or not s.tasks or not isinstance(seconds, (int, float)) or not seconds >= 0 or seconds > TIMEOUT_MAX:
         sleep_alone(seconds)
         return
-    park(s, monotonic() + seconds)
+    park(s, now_of(s) + seconds)
 
 
 sleep.__module__ = "time"
@@ -352,7 +367,7 @@ cdef double deadline_for(blocking, timeout) except? -1:
         raise ValueError("timeout value must be a non-negative number")
     if timeout > TIMEOUT_MAX:
         raise OverflowError("timeout value is too large")
-    return monotonic() + timeout
+    return now_of(running()) + timeout
 
 
 cdef int wait_for(Scheduler s, list waiters, double deadline) except -1:

@@ -8,8 +8,8 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
-    MOST_PARTS, ContextFunction, OutputBudget, OutputStream, RunContext, current_context, current_stdin, current_stdout, guest_context,
-    new_context_function)
+    MOST_PARTS, ContextFunction, OutputBudget, OutputStream, RunContext, by_library, current_context, current_stdin, current_stdout,
+    guest_context, new_context_function)
 from kimi_runtime.objects.function cimport Cell, hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
@@ -612,6 +612,8 @@ cdef object import_vectorcall(PyObject *callable, PyObject **args, size_t nargsf
             given.add(name)
     if "name" not in given:
         raise TypeError("__import__() missing required argument 'name' (pos 1)")
+    if context.privileged and not by_library():
+        context = guest_context(context)
     return import_module(context, *values)
 
 
@@ -666,6 +668,7 @@ def make_builtins(RunContext context=None):
     """
     global template
     cdef dict found
+    cdef ContextFunction importer
     if template is None:
         template = make_template()
     if context is None:
@@ -673,7 +676,11 @@ def make_builtins(RunContext context=None):
     found = template.copy()
     found["print"] = new_context_function(context, "print", PRINT_DOC, <void *>print_vectorcall)
     found["input"] = new_context_function(context, "input", INPUT_DOC, <void *>input_vectorcall)
-    found["__import__"] = new_context_function(context, "__import__", IMPORT_DOC, <void *>import_vectorcall)
+    importer = new_context_function(context, "__import__", IMPORT_DOC, <void *>import_vectorcall)
+    importer.home = <PyObject *>found
+    if context.privileged:
+        importer.kept_home = found
+    found["__import__"] = importer
     return found
 
 

@@ -6,15 +6,15 @@
 the guest's own cell is filled from it when it is first read (``resolve_cell``) or when the class is finished.
 """
 from cpython.ref cimport PyObject
+from cpython.weakref cimport PyWeakref_NewRef
 
 from kimi_runtime.objects.function cimport (
     Cell, Function, begin_finalizer, hooks, report_unraisable, resolve_empty_cell)
-from kimi_runtime.objects.context cimport current_serial, is_of_library, library_serial
+from kimi_runtime.objects.context cimport current_serial, is_of_shared_library, library_serial
 from kimi_runtime.objects.slots cimport IMMUTABLE_TYPE, PyType_Modified, TypeSlots, get_slots, type_name_of
 from kimi_runtime.vm.values cimport Py_DECREF, Py_TYPE, T_UNDEF
 
 import types
-from _weakref import ref
 
 from kimi_runtime.vm.stopping import Stopped
 
@@ -41,7 +41,7 @@ cdef PyObject *guests_builtins(PyObject *cls) noexcept:
                 value = getattr(value, "__func__", value) if type(value) in WRAPPERS else value
                 if type(value) is Function:
                     builtins = <PyObject *>(<Function>value).builtins
-                    if not is_of_library(builtins):
+                    if not is_of_shared_library(builtins):
                         return builtins
     except BaseException:           # no memory
         pass
@@ -56,7 +56,7 @@ cdef int begin_del(PyObject *self, PyObject *method) noexcept:
     # The class is no way to its run: the collector drops weak references before it finalizes.
     if method != NULL and type(<object>method) is Function:
         builtins = <PyObject *>(<Function>method).builtins
-    if builtins == NULL or is_of_library(builtins):
+    if builtins == NULL or is_of_shared_library(builtins):
         # What the library's __del__ calls may be a guest's.
         if type_is_of_library(<PyObject *>Py_TYPE(self)):
             return begin_finalizer(builtins)
@@ -111,7 +111,8 @@ cdef int remember(cls) except -1:
             # The hash of the key was guarded, and the run is over its time. What was told is not told again at once.
             guest_classes.pop(key, None)
 
-    guest_classes[key] = ref(cls, forget), current_serial()
+    # Not by the type's constructor, which takes the callback for the guest's: it would not be called once the guest was stopped.
+    guest_classes[key] = PyWeakref_NewRef(cls, forget), current_serial()
     return 0
 
 
@@ -178,6 +179,12 @@ cdef str s_prepare = "__prepare__", s_mro_entries = "__mro_entries__", s_metacla
 cdef str s_classcell = "__classcell__", s_orig_bases = "__orig_bases__"
 cdef str s_module = "__module__", s_name = "__name__"
 cdef str s_new = "__new__", s_init_subclass = "__init_subclass__", s_class_getitem = "__class_getitem__"
+
+
+def adopt_class(cls, serial):
+    """Notes a class, which came from a snapshot, as one of the guest whose context has that serial number."""
+    remember(cls)
+    guest_classes[id(cls)] = guest_classes[id(cls)][0], serial
 
 
 cdef int wrap(dict namespace, name, bint as_class_method) except -1:

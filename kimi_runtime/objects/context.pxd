@@ -72,6 +72,9 @@ cdef class RunContext:
     cdef public object limits   # Limits of its last run, or None
     cdef public object files    # its FileSystem, once it was needed; before that what the host has given, or None
     cdef public tuple main_source   # (file name, text) of the program, or None
+    cdef public object policy   # what the host says of clocks, randomness and environment, or None
+    cdef object clock           # GuestClock, or None
+    cdef object entropy         # where its random bytes come from: an object of the host with `randbytes`, or None
     cdef public dict cells      # of a session: file name -> text of what it ran before, or None
 
 
@@ -81,6 +84,8 @@ cdef class ContextFunction:
     cdef str name
     cdef str doc
     cdef object bound           # what the function works on, for those that the gate makes
+    cdef PyObject *home         # the builtins dictionary that it was made for, borrowed; or NULL
+    cdef object kept_home       # the same where code counts as the library's by it, so that no other dictionary takes its place
 
 
 # A builtin that belongs to a context; the function gets the ContextFunction as its callable.
@@ -94,7 +99,14 @@ cdef RunContext innermost_context()
 # The context of the running guest, or None. Frames of the shared library are looked through.
 cdef RunContext current_context()
 # Whether code with these builtins (borrowed) is that of the library which all guests share.
+# Whether code with these builtins (borrowed) is of the library: for all guests, or of modules that each guest has for itself.
 cdef bint is_of_library(PyObject *builtins) noexcept
+# Whether it is of the part that runs once for all guests.
+cdef bint is_of_shared_library(PyObject *builtins) noexcept
+# Whether the innermost frame is one of code of the library.
+cdef bint by_library() noexcept
+# For whom an `__import__` imports that stands in a builtins dictionary (borrowed).
+cdef RunContext importing_context(ContextFunction function, PyObject *builtins)
 # As begin_finalizer: before a callback of a guest runs that was given to something of the host.
 cdef int begin_callback(RunContext context) noexcept
 cdef size_t current_serial()

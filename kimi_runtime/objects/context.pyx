@@ -3,10 +3,10 @@
 cimport cython
 from cpython.ref cimport PyObject
 
-from kimi_runtime.objects.function cimport Function, hooks, is_foreign, is_left_behind, write_unraisable
+from kimi_runtime.objects.function cimport Function, hooks, is_foreign, is_left_behind, is_privileged, write_unraisable
 from kimi_runtime.vm.values cimport Py_DECREF, Py_True
 from kimi_runtime.objects.slots cimport (
-    PyType_Modified, TypeSlots, call_by_vector, get_slots, slot_offset, type_name_of, HAVE_VECTORCALL_FLAG)
+    PyType_Modified, TypeSlots, call_by_vector, get_slots, slot_offset, type_name_of, DISALLOW_INSTANTIATION, HAVE_VECTORCALL_FLAG)
 
 import codecs
 import io
@@ -454,7 +454,16 @@ cdef class RunContext:
                                              self.allowed, stdin=self.input, output_limit=output_limit,
                                              on_stdout=self.out.usual_callback, on_stderr=self.err.usual_callback)
         context.functions = self.functions
+        context.follow(self.policy)
         return context
+
+    def follow(self, policy):
+        """What the host says of clocks, randomness and environment holds from now on. policy: None, or an object with
+        `new_clock()`, `new_entropy()` and `environment`."""
+        self.policy = policy
+        if policy is not None:
+            self.clock = policy.new_clock()
+            self.entropy = policy.new_entropy()
 
     def finish_output(self):
         """The callbacks get what is left of the run's output. Raises what they raise."""
@@ -617,8 +626,16 @@ def end_library():
 cdef RunContext context_of(builtins):
     cdef PyObject *found = PyDict_GetItemWithError(builtins, s_import)
     if found != NULL and type(<object>found) is ContextFunction:
-        return (<ContextFunction>found).context
+        return importing_context(<ContextFunction>found, <PyObject *>builtins)
     return None
+
+
+cdef RunContext importing_context(ContextFunction function, PyObject *builtins):
+    # Code is the library's by the dictionary that was made for it, not by what stands in one: a guest can put there what it gets hold of.
+    cdef RunContext context = function.context
+    if context is not None and context.privileged and function.home != builtins:
+        return context.guest
+    return context
 
 
 cdef RunContext innermost_context():
@@ -651,7 +668,9 @@ cdef RunContext current_context():
         builtins = hooks.frame_builtins(depth)
         if builtins == NULL:
             # None, or the library called by the host; or what a thread of a guest began with.
-            return thread_contexts.get(get_ident(), context) if thread_contexts else context
+            if thread_contexts:
+                context = thread_contexts.get(get_ident(), context)
+            return metered_guest() if context is None and depth > 0 else context
         found = context_of(<object>builtins)
         if found is not None:
             context = found
@@ -661,9 +680,7 @@ cdef RunContext current_context():
                 return context.guest
             if library_thread and library_thread == get_ident():
                 return context
-        elif depth == 0:
-            return None                 # a namespace with other builtins than ours
-        depth += 1
+        depth += 1                      # also past a namespace with other builtins than ours, which a guest can make
 
 
 cdef RunContext guest_context(RunContext context):
@@ -674,6 +691,12 @@ cdef RunContext guest_context(RunContext context):
         return context.guest
     found = current_context()
     return context if found is None else found
+
+
+cdef RunContext metered_guest():
+    """The guest whose limits count in this thread, or None."""
+    cdef PyObject *counted = NULL if hooks.metered_guest == NULL else hooks.metered_guest()
+    return None if counted == NULL or <object>counted is None else <RunContext>counted
 
 
 def running_context():
@@ -750,6 +773,9 @@ cdef int patch_types() except -1:
     slots.tp_flags |= HAVE_VECTORCALL_FLAG
     slots.tp_vectorcall_offset = slot_offset(f, &f.vectorcall)
     slots.tp_call = <void *>PyVectorcall_Call
+    slots.tp_new = slots.tp_vectorcall = NULL       # none that belongs to no context
+    slots.tp_flags |= DISALLOW_INSTANTIATION
+    del (<object>slots.tp_dict)["__new__"]
     PyType_Modified(slots)
     slots = get_slots(OutputStream)
     slots.tp_name = b"TextOutput"
@@ -877,10 +903,27 @@ is_left_behind = builtins_left_behind
 cdef bint is_of_library(PyObject *builtins) noexcept:
     cdef RunContext context
     try:
-        context = guest_of(builtins)
+        context = context_of(<object>builtins)
         return context is not None and context.privileged
     except BaseException:           # no memory
         return False
+
+
+is_privileged = is_of_library
+
+
+cdef bint is_of_shared_library(PyObject *builtins) noexcept:
+    cdef RunContext context
+    try:
+        context = context_of(<object>builtins)
+        return context is not None and context.privileged and context.guest is None
+    except BaseException:           # no memory
+        return False
+
+
+cdef bint by_library() noexcept:
+    cdef PyObject *builtins = hooks.frame_builtins(0) if hooks.frame_builtins != NULL else NULL
+    return builtins != NULL and is_of_library(builtins)
 
 
 cdef bint is_other_guest(RunContext context) noexcept:

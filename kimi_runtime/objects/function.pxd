@@ -189,6 +189,8 @@ ctypedef struct VMHooks:
     int (*flush_output)() noexcept
     # Whether what calls now is code of the host that runs for a guest.
     bint (*in_host_code)() noexcept
+    # The number of runs that can be suspended and are under way, in all threads.
+    int stepping
     # Bytes of a value that may go to the host, 0 for no limit.
     Py_ssize_t (*result_limit)() noexcept
     # A look at the limits in work for a run that takes long: 0, or -1 with an exception set.

@@ -8,8 +8,8 @@ cimport cython
 from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.context cimport (
-    ContextFunction, RunContext, context_of, current_context, guest_context, innermost_context, main_module)
-from kimi_runtime.objects.function cimport hooks, is_privileged, read_as_guest
+    ContextFunction, RunContext, context_of, current_context, guest_context, importing_context, innermost_context, main_module)
+from kimi_runtime.objects.function cimport hooks, read_as_guest
 from kimi_runtime.objects.slots cimport type_name_of
 
 import sys
@@ -68,10 +68,14 @@ cdef class ModuleSpec:
 # ---- instructions ----------------------------------------------------------------------------
 cdef object do_import_name(dict builtins, name, globals, PyObject *locals, fromlist, level):
     cdef PyObject *function = PyDict_GetItemWithError(builtins, "__import__")
+    cdef RunContext context
     if function == NULL:
         raise ImportError("__import__ not found")
     if type(<object>function) is ContextFunction:
-        return import_module((<ContextFunction>function).context, name, globals, None, fromlist, level)
+        context = importing_context(<ContextFunction>function, <PyObject *>builtins)
+        if context is None:
+            context = guest_context((<ContextFunction>function).context)
+        return import_module(context, name, globals, None, fromlist, level)
     return (<object>function)(name, globals, <object>locals if locals != NULL else None, fromlist, level)
 
 
@@ -275,6 +279,18 @@ cdef bint is_findable(RunContext context, str name) except -1:
             or is_allowed(context, name) and library_public(name))
 
 
+def missing_module(RunContext context, str name):
+    """What the ImportError of a guest says that imports a module of that name; None when there is one. Nothing is imported."""
+    for given in (context.host_modules, context.sources):
+        if given is not None and (name in given or given is context.host_modules and name.partition(".")[0] in given):
+            return None
+    if name == "os.path":                   # a member that is in sys.modules too
+        name = "os"
+    if name == "__main__" or is_allowed(context, name) and library_public(name):
+        return None
+    return not_found(context, name)
+
+
 cdef bint is_allowed(RunContext context, str name) except -1:
     """Whether the host lets the guest import a library module: it, or a package that it is in."""
     if context.allowed is None:
@@ -369,14 +385,3 @@ cdef object builtins_of(RunContext context):
             return <object>builtins
         depth += 1
     return make_builtins(context)
-
-cdef bint builtins_privileged(PyObject *builtins) noexcept:
-    cdef RunContext context
-    try:
-        context = context_of(<object>builtins)
-        return context is not None and context.privileged
-    except BaseException:           # no memory
-        return True
-
-
-is_privileged = builtins_privileged

@@ -68,15 +68,25 @@ cdef Node function_definition(Parser p, Token *start, list decorators):
 
 
 cdef Node return_annotation(Parser p):
-    """After ``->``: where no expression follows, CPython takes back the arrow and says that it wants the colon. 3.13 looks
-    first whether it can say what is wrong with the expression."""
-    cdef Token *arrow = p.tok - 1
+    """After ``->``: CPython takes as much of the expression as is one, or takes back the arrow where none follows, and says
+    that it wants the colon there. 3.13 looks first whether it can say what is wrong with the expression."""
+    cdef Token *place = p.tok - 1
     try:
         return expression(p)
     except ParseFailure:
         if last(p).kind <= T_EOF_IN_BRACKET or (PY313 and not p.diagnose):
             raise
-        raise token_error(p, arrow, "expected ':'")
+        if not p.backtrack:
+            p.backtrack = True
+            p.tok = place + 1
+            try:
+                expression(p)
+                place = p.tok
+            except ParseFailure:
+                pass                # not even a part of it is an expression
+            finally:
+                p.backtrack = False
+        raise token_error(p, place, "expected ':'")
 
 
 cdef list function_type_parameters(Parser p):

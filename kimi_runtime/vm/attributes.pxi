@@ -201,6 +201,14 @@ cdef inline PyObject *object_class_descriptor() noexcept:
         object_class = _PyType_Lookup(&PyBaseObject_Type, <PyObject *>STR_CLASS)
     return object_class
 
+cdef bint found_property(PyObject *o, CacheSite *site) noexcept:
+    """Whether the site's attribute of o is a property with a guest's getter, which the site then knows."""
+    cdef PyObject *found = _PyType_Lookup(Py_TYPE(o), site.name)
+    if found == NULL or Py_TYPE(found) != &PyProperty_Type or gate_guards(o, site.name):
+        return 0
+    fill_attr(site, o, 0)
+    return site.kind == A_PROPERTY and k_type_version(Py_TYPE(o)) == site.version
+
 cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
     """Chooses the cache of a LOAD_ATTR or LOAD_METHOD site for this kind of object."""
     cdef PyTypeObject *t = Py_TYPE(o)

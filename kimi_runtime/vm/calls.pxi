@@ -330,6 +330,10 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
                     bad_init_return(&R[ret])
                 Py_DECREF(self)
                 return CALL_ERROR
+    if vm.step != NULL and vm.native == vm.step_level:
+        status = step_call(vm, slot, args, npos, kwnames, ret)
+        if status != STEP_NOTHING:
+            return status
     if npos >= 3 and PyType_Check(callee) and PyType_IsSubtype(<PyTypeObject *>callee, &PyType_Type):
         if fix_class_namespace(&args[2]) < 0:
             return CALL_ERROR
@@ -370,6 +374,8 @@ cdef int call_builtin(Value *R, Value *slot, Py_ssize_t n, uint32_t ret, bint me
     cdef Py_ssize_t i
     cdef uint32_t boxed = 0
     cdef int kind
+    if hooks.stepping:
+        return CALL_SKIPPED         # see step_call
     if method:
         if args.tag == T_UNDEF:
             args += 1
@@ -596,6 +602,13 @@ cdef int call_ex(VM *vm, Value *R, const Instr *ins) noexcept:
         drop_rest(vm)
         return status
     drop_rest(vm)               # hook_call does without the stack as well
+    if vm.step != NULL and vm.native == vm.step_level:
+        status = step_call_ex(vm, callee, args, kw, ins.a)
+        if status != STEP_NOTHING:
+            Py_DECREF(args)
+            Py_DECREF(callee)
+            clear_registers(base, 0, 3 if has_kw else 2)
+            return status
     if callee == <PyObject *>&PySuper_Type and n == 0 and nkw == 0:
         r = zero_argument_super(vm.frame)
     elif n >= 3 and (callee == type_new_function

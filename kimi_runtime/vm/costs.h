@@ -10,7 +10,7 @@
 #include <math.h>
 #include "slots.h"
 
-enum { K_LINEAR, K_PRODUCT, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED };
+enum { K_LINEAR, K_PRODUCT, K_CROSS, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED, K_DECIMAL_LINEAR, K_DECIMAL_SQUARE, K_DECIMAL_INT, K_DECIMAL_RATIO, K_DECIMAL_FORMAT };
 
 typedef struct {
     void *original;
@@ -27,7 +27,18 @@ typedef struct {
 #define K_DIGITS(o) ((double)Py_ABS(Py_SIZE(o)))
 #endif
 
+static int k_ask_decimals(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_t n);      /* long_calls.h */
+
+/* How array.array keeps its items. */
+typedef struct { char typecode; int itemsize; } KArrayKind;
+typedef struct { PyObject_VAR_HEAD char *items; Py_ssize_t allocated; const KArrayKind *kind; } KArray;
 static PyTypeObject *k_array_type = NULL;
+/* 0, or -1 when this Python keeps them in another way. */
+static int k_use_array(PyObject *type, PyObject *probe) {
+    if (Py_SIZE(probe) != 3 || ((KArray *)probe)->kind->itemsize != 8 || ((KArray *)probe)->kind->typecode != 'd') { return -1; }
+    k_array_type = (PyTypeObject *)Py_NewRef(type);
+    return 0;
+}
 
 /* How much there is of an object to go through. */
 static double k_size_of(PyObject *o) {
@@ -40,7 +51,7 @@ static double k_size_of(PyObject *o) {
     if (PyAnySet_Check(o)) { return (double)PySet_GET_SIZE(o); }
     if (PyByteArray_Check(o)) { return (double)Py_SIZE(o); }
     if (PyMemoryView_Check(o)) { return (double)PyMemoryView_GET_BUFFER(o)->len; }
-    if (t == k_array_type) { return (double)Py_SIZE(o); }
+    if (k_array_type != NULL && PyObject_TypeCheck(o, k_array_type)) { return (double)Py_SIZE(o) * ((KArray *)o)->kind->itemsize; }
     return 0;
 }
 
@@ -78,6 +89,7 @@ static int k_ask_size(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_
     double first = 0, rest = 0, ns;
     Py_ssize_t i;
     PyObject *answer;
+    if (c->how >= K_DECIMAL_LINEAR) { return k_ask_decimals(c, self, args, n); }
     if (c->how == K_VALUE) {            /* of the first argument, an int */
         if (n < 1 || !PyLong_Check(args[0]) || K_DIGITS(args[0]) > 2) { return 0; }
         ns = PyLong_AsDouble(args[0]) * c->rate;
@@ -91,7 +103,8 @@ static int k_ask_size(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_
         rest = c->how == K_PRODUCT && rest > ns ? rest : c->how == K_PRODUCT ? ns : rest + ns;
     }
     if (c->how == K_LINEAR) { ns = (first + rest) * c->rate; }
-    else if (c->how == K_PRODUCT) { ns = first * (rest < first ? rest : 1) * c->rate; }
+    else if (c->how == K_PRODUCT) { ns = first * (4 + (rest <= first ? rest : 0) * c->rate); }
+    else if (c->how == K_CROSS) { ns = first * rest * c->rate; }
     else if (c->how == K_QUADRATIC) { ns = first * first * c->rate; }
     else if (c->how == K_SORT) {
         if (first < 5000 || !PyList_Check(self)) { return 0; }
@@ -246,7 +259,9 @@ enum { K_SMALL_PRECISION = 10000 };
 static setter k_set_precision;
 static initproc k_init_context;
 
+static int k_large_precision = 0;       /* some context was given one */
 static int k_afford_precision(double digits) {
+    if (digits > 500) { k_large_precision = 1; }
     return digits > K_SMALL_PRECISION && *k_metered_runs ? k_afford(digits * 1e-6) : 0;
 }
 static int k_guarded_set_precision(PyObject *self, PyObject *value, void *closure) {

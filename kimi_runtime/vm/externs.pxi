@@ -178,6 +178,7 @@ cdef extern from "Python.h":
     PyTypeObject PyEnum_Type, PyZip_Type, PyDictKeys_Type, PyDictValues_Type, PyDictItems_Type
     ctypedef struct KDictView:
         PyObject *dv_dict
+    PyTypeObject PyMap_Type, PyFilter_Type
     PyTypeObject PyBaseObject_Type, PySuper_Type, PyBytes_Type, PySlice_Type, PyFrozenSet_Type, PyWrapperDescr_Type
     PyTypeObject PyClassMethod_Type, PyStaticMethod_Type, PyGetSetDescr_Type
     ctypedef struct PyTypeFull "PyTypeObject":

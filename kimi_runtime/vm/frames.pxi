@@ -46,6 +46,9 @@ cdef struct VM:
     KHeap *heap          # what the guest code of this thread allocates from; or NULL: from the host's allocator
     KHeap **heap_slot    # the thread's current heap, which is another one while code of the host runs
     KHeap **outer_heaps  # for each nested run() call what that was before
+    PyObject *step       # Suspension of the innermost run that can be suspended, borrowed; or NULL
+    int32_t step_level   # what native is while nothing native stands between the frames of that run
+    bint suspending      # it waits for the host: the loop is being left with its frames as they are
     bint yielded         # the entry frame that just ended was a generator that yielded
     VM *next_free
     KWatch watch         # ends the slice when the run is due
@@ -59,6 +62,8 @@ cdef enum:
     SLICE = 2000
     MAX_NATIVE = 1000
     MANY_ARGUMENTS = 1 << 16
+    KEPT_VALUES = 1 << 13       # of a stack, and frames, that a VM keeps between runs; what is above is charged to the run
+    KEPT_FRAMES = 1 << 10
 
 cdef VM *free_vms = NULL
 cdef int recursion_limit = 1000
@@ -107,6 +112,8 @@ cdef VM *vm_new() noexcept:
     vm.heap = NULL
     vm.heap_slot = heap_slot()
     vm.rest = NULL
+    vm.step = NULL
+    vm.suspending = 0
     vm.yielded = 0
     vm.native = 0
     vm.host_level = -1
@@ -159,6 +166,9 @@ cdef void vm_release(VM *vm) noexcept:
     cdef PyObject *exc
     cdef PyObject *interrupt = vm.interrupt
     k_set_vm(NULL)
+    if vm.watermark > vm.stack + KEPT_VALUES:
+        k_forget_pages(<char *>(vm.stack + KEPT_VALUES), <char *>vm.watermark)
+        k_forget_pages(<char *>(vm.frames + KEPT_FRAMES), <char *>(vm.frames + MAX_FRAMES))
     vm.next_free = free_vms
     free_vms = vm
     exc = k_take_raised()
@@ -177,6 +187,8 @@ cdef int grow_stack(VM *vm, Value *end) noexcept:
         PyErr_SetString(PyExc_RecursionError, b"maximum recursion depth exceeded")
         return -1
     vm.watermark = end
+    if end > vm.stack + KEPT_VALUES:
+        charge_stack(vm, end)
     return 0
 
 cdef int too_deep(VM *vm) noexcept:

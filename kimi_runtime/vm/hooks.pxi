@@ -35,20 +35,11 @@ cdef PyObject *guest_builtins(VM *vm) noexcept:
     What typing.get_type_hints or timeit evaluates for a guest runs as the guest's own code.
     """
     cdef Frame *f = vm.frame
-    cdef PyObject *import_function
     while f > vm.frames:
-        import_function = PyDict_GetItemWithError(f.builtins, <PyObject *>STR_IMPORT)
-        if import_function == NULL or not is_of_library(import_function):
+        if not is_of_library(f.builtins):
             return f.builtins
         f -= 1
     return vm.frame.builtins
-
-cdef bint is_of_library(PyObject *import_function) noexcept:
-    cdef object context
-    if type(<object>import_function) is not ContextFunction:
-        return 0
-    context = (<ContextFunction>import_function).context
-    return context is not None and (<RunContext>context).privileged
 
 cdef PyObject *default_builtins() noexcept:
     global _default_builtins
@@ -74,7 +65,7 @@ cdef PyObject *hook_run_code(PyObject *code, PyObject *globals, PyObject *locals
     if b == NULL:
         return NULL
     Py_INCREF(b)
-    if is_of_guest(PyDict_GetItemWithError(b, <PyObject *>STR_IMPORT)) \
+    if is_of_guest(b) \
             and PyDict_GetItemWithError(globals, <PyObject *>STR_BUILTINS) == b:
         # The builtins of a context are no business of the program.
         PyDict_DelItem(globals, <PyObject *>STR_BUILTINS)
@@ -91,10 +82,12 @@ cdef PyObject *hook_run_code(PyObject *code, PyObject *globals, PyObject *locals
     Py_DECREF(b)
     return r
 
-cdef bint is_of_guest(PyObject *import_function) noexcept:
-    """Whether an __import__ is that of a guest, or of library code that runs in one."""
+cdef bint is_of_guest(PyObject *builtins) noexcept:
+    """Whether a builtins dictionary is one that the host has made for a guest, or for library code that runs in one."""
     cdef object context
-    if import_function == NULL or type(<object>import_function) is not ContextFunction:
+    cdef PyObject *import_function = PyDict_GetItemWithError(builtins, <PyObject *>STR_IMPORT)
+    if import_function == NULL or type(<object>import_function) is not ContextFunction \
+            or (<ContextFunction>import_function).home != builtins:
         return 0
     context = (<ContextFunction>import_function).context
     return context is not None and (not (<RunContext>context).privileged or (<RunContext>context).guest is not None)
@@ -184,15 +177,9 @@ cdef PyObject *hook_frame_locals(int depth) noexcept:
 
 cdef str DOT_ZERO = ".0"
 
-cdef bint in_comprehension(Frame *f):
-    """Whether the frame is inside a comprehension that is compiled in place."""
-    cdef Code code = <Code>f.code
-    cdef int64_t pc = f.ip - code.instrs - 1
-    cdef tuple span
-    for span in code.inlined:
-        if <int64_t>span[0] <= pc < <int64_t>span[1]:
-            return True
-    return False
+cdef inline bint name_is_argument(PyObject *name) noexcept:
+    """Whether it is the name of what a comprehension or generator expression goes over: .0"""
+    return PyUnicode_GET_LENGTH(name) == 2 and PyUnicode_READ_CHAR(name, 1) == 48
 
 cdef PyObject *locals_of(Frame *f) noexcept:
     """The names of the frame and their values. Inside a comprehension its variables are there too; at the top of a module
@@ -205,7 +192,7 @@ cdef PyObject *locals_of(Frame *f) noexcept:
     cdef Value *v
     cdef Py_ssize_t i
     cdef int status
-    cdef bint hidden = (<Code>f.code).inlined and in_comprehension(f)
+    cdef bint hidden = (<Code>f.code).inlined and in_span(<Code>f.code, f.ip - (<Code>f.code).instrs - 1)
     cdef bint spaced = f.ns != NULL and not (f.flags & F_INIT)
     if spaced and not hidden:
         Py_INCREF(f.ns)
@@ -229,7 +216,7 @@ cdef PyObject *locals_of(Frame *f) noexcept:
             v = &(<Cell>v.u.o).value
         if v.tag == T_UNDEF:
             continue
-        if PyUnicode_READ_CHAR(name, 0) != 46:
+        if PyUnicode_READ_CHAR(name, 0) != 46 or name_is_argument(name) and not hidden:
             Py_INCREF(name)
         elif hidden and PyUnicode_READ_CHAR(name, PyUnicode_GET_LENGTH(name) > 1) > 57:     # not .0
             name = PyUnicode_Substring(name, 1, PyUnicode_GET_LENGTH(name))    # hidden ones start with a dot

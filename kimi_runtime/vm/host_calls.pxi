@@ -94,6 +94,7 @@ cdef void hook_end_output(int outer) noexcept:
     vm.host_level = outer
     if m != NULL and not (<Meter>m).stopped and (<Meter>m).host_time and (<Meter>m).host_time_spent > (<Meter>m).host_time:
         (<Meter>m).stopped = STOP_HOST_SECONDS      # raised at the next safepoint
+        hurry()
 
 cdef bint hook_in_host_code() noexcept:
     cdef VM *vm = <VM *>k_get_vm()

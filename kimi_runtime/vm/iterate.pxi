@@ -58,6 +58,14 @@ cdef int get_iter(Value *R, const Instr *ins, uint32_t ft) noexcept:
         it[1].tag = T_INT
         it[1].u.i = 0
         return 0
+    if hooks.stepping:
+        r = step_iterator(o)
+        if r != NULL:
+            Py_DECREF(o)
+            v.tag = T_IT_GEN
+            v.u.o = r
+            store(R, ins.a, &v)
+            return 0
     if special_iterator(o, it, &v):
         store(R, ins.a, &v)
         return 0

@@ -51,12 +51,26 @@ cdef void end_memory(VM *vm, PyObject *m) noexcept:
     bytes = k_heap_bytes(heap)
     if bytes > heap.peak:
         heap.peak = bytes
+    heap.extra -= (<Meter>m).stack_bytes
+    bytes -= (<Meter>m).stack_bytes
+    (<Meter>m).stack_bytes = 0
     (<Meter>m).peak_bytes = heap.peak - heap.base
     (<Meter>m).live_bytes = bytes - heap.base if bytes > heap.base else 0
     (<Meter>m).refused = heap.refusal != K_GRANTED
     (<Meter>m).heap = NULL
     if (<Meter>m).kept is None:
         end_heap(heap)
+
+cdef void charge_stack(VM *vm, Value *end) noexcept:
+    """Registers up to `end`, and the frames that go with them, are memory of the run."""
+    cdef PyObject *m = vm.meter
+    cdef size_t bytes = <size_t>(end - vm.stack) * sizeof(Value) + <size_t>(vm.frame - vm.frames) * sizeof(Frame)
+    if m == NULL or (<Meter>m).heap == NULL or (<Meter>m).heap != vm.heap or bytes < (<Meter>m).stack_bytes + (1 << 16):
+        return
+    vm.heap.extra += bytes - (<Meter>m).stack_bytes
+    (<Meter>m).stack_bytes = bytes
+    if k_heap_bytes(vm.heap) > vm.heap.collect_at:
+        hurry()
 
 cdef inline bint memory_asks(VM *vm) noexcept:
     return vm.heap != NULL and (vm.heap.over or k_heap_bytes(vm.heap) > vm.heap.collect_at)

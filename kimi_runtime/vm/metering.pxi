@@ -36,6 +36,7 @@ cdef extern from "watch.h":
 cdef extern from "stack.h":
     char *k_thread_stack_floor() noexcept
     char *k_stack_here() noexcept
+    void k_forget_pages(char *start, char *end) noexcept
 
 
 @cython.final
@@ -82,6 +83,7 @@ cdef class Meter:
     cdef KHeap *heap                        # of its own, while the run is under way; or NULL
     cdef KHeap *outer_heap                  # what VM.heap was before, and the thread's current one
     cdef KHeap *outer_slot
+    cdef size_t stack_bytes                 # of registers and frames that are charged to the heap
     cdef size_t peak_bytes, live_bytes      # of the run, once it is over
     cdef readonly bint refused              # a request for memory was refused
 
@@ -107,6 +109,34 @@ cdef class Meter:
         self.cancelled = 1
         if self.watch != NULL:
             k_watch_due(self.watch, 1)
+
+    def pause(self):
+        """The run, which is under way, will go on later in another call: what it has used so far counts then."""
+        cdef VM *vm = <VM *>k_get_vm()
+        if self.seconds:
+            self.seconds = max(self.deadline - k_now(), 1)
+        if self.cpu_seconds:
+            settle_cpu(vm, <PyObject *>self)
+            self.cpu_seconds = max(self.cpu_limit - self.cpu_used, 1)
+        self.used += vm.instructions - vm.counted
+        vm.counted = vm.instructions
+
+    def time_to_wait(self, bint host):
+        """Seconds that a suspended run may still wait, for the host or as its own time; None for no limit."""
+        cdef int64_t limit = self.host_time - self.host_time_spent if host else self.seconds
+        if not (self.host_time if host else self.seconds):
+            return None
+        return max(limit, 0) / 1e9
+
+    def waited(self, bint host, double seconds):
+        """The suspended run has waited so long: for the host, or it was time of its own."""
+        cdef int64_t taken = <int64_t>(seconds * 1e9)
+        if host:
+            self.host_time_spent += taken
+            if self.host_time and self.host_time_spent > self.host_time and not self.stopped:
+                self.stopped = STOP_HOST_SECONDS        # raised at the next safepoint
+        elif self.seconds:
+            self.seconds = max(self.seconds - taken, 1)
 
     @property
     def peak_memory(self):
@@ -134,7 +164,8 @@ STOP_NAMES = (None, "seconds", "cpu_seconds", "instructions", "cancelled", "outp
 
 
 cdef int raise_stop(PyObject *meter) noexcept:
-    """Sets the exception of a stopped run; always -1."""
+    """Sets the exception of a stopped run, and has its next effect or jump look; always -1."""
+    hurry()
     try:
         raise Stopped(STOP_NAMES[(<Meter>meter).stopped])
     except BaseException as error:
@@ -275,6 +306,8 @@ cdef void end_meter(VM *vm, PyObject *m) noexcept:
     vm.counted = (<Meter>m).outer_counted       # what was used is used up of the outer one too
     if vm.meter != NULL:
         set_due(vm, vm.meter)
+        if is_stopped(vm):
+            hurry()
     else:
         k_watch_due(&vm.watch, 0)
     hooks.metered_runs -= 1

@@ -56,6 +56,19 @@ static inline char *k_thread_stack_floor(void) {
     return k_stack_floor;
 }
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#include <unistd.h>
+#include <stdint.h>
+/* Gives the pages of zeroed memory back to the system; they read as zeros again. */
+static void k_forget_pages(char *from, char *to) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = ((uintptr_t)from + page - 1) & ~(page - 1), end = (uintptr_t)to & ~(page - 1);
+    if (start < end) { madvise((void *)start, end - start, MADV_DONTNEED); }
+}
+#else
+static void k_forget_pages(char *from, char *to) { (void)from; (void)to; }
+#endif
+
 #define k_stack_here() ((char *)__builtin_frame_address(0))
 
 #endif

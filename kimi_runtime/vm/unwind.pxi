@@ -15,8 +15,31 @@ cdef PyObject *handled_exception(PyThreadState *ts) noexcept:
         item = item.previous_item
     return item.exc_value if item != NULL else NULL
 
+cdef bint in_span(Code code, int64_t pc):
+    """Whether the instruction is inside a comprehension that is compiled in place."""
+    cdef tuple span
+    for span in code.inlined:
+        if <int64_t>span[0] <= pc < <int64_t>span[1]:
+            return True
+    return False
+
+cdef void leave_comprehension(Value *R, Code code) noexcept:
+    """Empties the hidden registers of comprehensions: an exception leaves the one at work for a handler outside of it, and as
+    a frame's of its own their variables end there."""
+    cdef PyObject *names = <PyObject *>code.local_names
+    cdef PyObject *name
+    cdef Py_ssize_t i
+    for i in range(PyTuple_GET_SIZE(names)):
+        name = PyTuple_GET_ITEM(names, i)
+        # The others that begin with a dot, such as the constants of loops, have a digit.
+        if PyUnicode_GET_LENGTH(name) > 1 and PyUnicode_READ_CHAR(name, 0) == 46 and PyUnicode_READ_CHAR(name, 1) > 57:
+            clear_registers(R, i, i + 1)
+
 cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
-    """Takes the raised exception to its handler: 1, vm.frame goes on there; 0 when the entry frame ended with it."""
+    """Takes the raised exception to its handler: 1, vm.frame goes on there; 0 when the entry frame ended with it.
+
+    Also 0, without an exception, when the run is being suspended: then all frames stay.
+    """
     cdef PyObject *exc = vm.raised
     cdef Frame *f = vm.frame
     cdef PyObject *code
@@ -27,7 +50,10 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
     cdef uint32_t pc
     cdef uint16_t flags
     cdef bint note = not vm.reraise
-    cdef bint stopped = vm.meter != NULL and is_stopped(vm)
+    cdef bint stopped
+    if vm.suspending:
+        return 0
+    stopped = vm.meter != NULL and is_stopped(vm)
     vm.reraise = 0
     vm.raised = NULL
     if exc == NULL:
@@ -41,13 +67,15 @@ cdef int unwind(VM *vm, PyThreadState *ts) noexcept:
         code = f.code
         # An interrupt may come in before the first instruction.
         pc = <uint32_t>(f.ip - (<Code>code).instrs - 1) if f.ip > (<Code>code).instrs else 0
-        if note:
+        if note and not ((<Code>code).flags & CODE_UNSEEN):
             add_traceback(exc, code, f.globals, pc)
         note = 1
         e = find_handler(code, pc) if not stopped else NULL
         R = f.regs
         if e != NULL:
             drop_temporaries(R, e.temp_top, (<Code>code).nregs)
+            if (<Code>code).inlined and in_span(<Code>code, pc) and not in_span(<Code>code, e.handler):
+                leave_comprehension(R, <Code>code)
             R[e.exc_reg].tag = T_OBJ
             R[e.exc_reg].u.o = exc
             handled = k_handled(ts)

@@ -8,6 +8,7 @@ import threading
 import pytest
 
 import kimi_runtime as kr
+from kimi_runtime.library import loader
 from kimi_runtime.library.catalog import ENTRIES, SAFE
 
 
@@ -347,3 +348,20 @@ def test_two_threads_with_guests_of_their_own():
     expected = random.Random(5).random()
     for name in ("a", "b", "c"):
         assert outputs[name] == (f"'{name}'\n" * 200, expected)
+
+
+@pytest.mark.parametrize("step", ["_record", "freeze", "_execute"])
+def test_a_load_that_is_broken_off_leaves_no_half_made_module(step, monkeypatch):
+    loader._forget("colorsys")
+
+    def interrupted(*args):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loader, step, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            loader.import_shared("colorsys")
+    assert "colorsys" not in loader.LIBRARY.modules
+    assert value("import colorsys\ncolorsys.rgb_to_hls(1, 0, 0)[1]") == 0.5
+    assert "colorsys" in loader.LIBRARY.modules
+    assert failure("import colorsys\ncolorsys.rgb_to_hls.__code__ = 1").type in ("AttributeError", "TypeError")

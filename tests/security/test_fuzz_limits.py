@@ -13,7 +13,7 @@ import sys
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
-LATE = "1.5"        # a machine that is busy, or runs in a checker of memory, takes its time too
+LATE = "0.5" if "PYTHONMALLOC" not in os.environ else "1.5"     # of processor time, on a slow machine
 #: The same programs on every machine, unless it is to run longer.
 COUNT = () if "KIMI_FUZZ_SECONDS" in os.environ else ("--count", "100")
 SECONDS = float(os.environ.get("KIMI_FUZZ_SECONDS", "60"))

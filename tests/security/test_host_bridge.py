@@ -343,10 +343,9 @@ def test_refusals_name_the_place_and_the_way_out():
     async def later():
         return 1
 
-    with pytest.raises(TypeError, match="later is an async function"):
-        kr.run("later()", {"later": later})
-    with pytest.raises(TypeError, match="later is an async function"):
-        kr.Runtime(functions={"later": later})
+    assert "run by run_async()" in kr.run("later()", {"later": later}).error.message
+    with pytest.raises(TypeError, match="later is async or batched, which isolation='process' cannot await"):
+        kr.Runtime(functions={"later": later}, isolation="process")
 
 
 def test_zones_of_a_guest_do_not_reach_the_host():

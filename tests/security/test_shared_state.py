@@ -6,6 +6,7 @@ and after the program ran in another one. The imports of the program come before
 
 from __future__ import annotations
 
+import gc
 import pathlib
 
 import kimi_runtime as kr
@@ -44,3 +45,22 @@ class Own(c.Sequence):
  issubclass(Mine, c.Sized), issubclass(dict, c.Mapping), isinstance({}, c.MutableMapping), isinstance(3, numbers.Integral)]
 """
     assert kr.run(source).unwrap() == [True, True, True, True, True, True, True, True]
+
+
+def test_nothing_is_kept_of_the_classes_of_runs_that_were_stopped():
+    source = "class M(type): pass\nkept = [type(f'C{n}', (), {}) for n in range(50)]\nclass A(metaclass=M): pass\nkept.append(A)\nwhile True: pass"
+
+    def count():
+        for _ in range(3):
+            gc.collect()
+        return len(gc.get_objects())
+
+    def runs():
+        for _ in range(5):
+            assert kr.run(source, limits=kr.Limits(seconds=0.02)).error.limit == "seconds"
+            assert kr.run("class B: pass\ndef f():\n    while True: pass\nb = B()\nB.b = b\nf()", limits=kr.Limits(seconds=0.02)).error.limit == "seconds"
+
+    runs()
+    before = count()
+    runs()
+    assert count() - before < 50

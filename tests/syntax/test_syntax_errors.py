@@ -123,6 +123,7 @@ ENDS = [
     "if 1:", "if 1:\n", "if 1: a b", "if 1:\n\ta\n  b", "if 1:\n  a\n b", "\ta\n  b", "  a", "class A", "def f():",
     "a #c", "a b #c", "é b", "a é b", "f'{a b}'", "f'{'", "f'{}'", "f(x for x in y, 1)", "{1:2, 3}", "1 2 3\r\n",
     "def f() -> : 1", "def f() -> \n: 1", "async def f() -> : 1", "def f() -> (1 2): 1", "def f() -> *a: 1", "def f() -> x y: 1",
+    "def f() -> x[1 2]: 1", "def f() -> x.y(1 2): 1", "async def f() -> a + b[1:2 3]: 1", "def f() -> (a)(1 2)[3]: 1",
     "def f() -> (1", "def f() -> $: 1", "match x: 1", "match x, y: 1", "match x: case 1: 2", "match x:\n 1", "match (x): 1", "match x:",
 ]
 

@@ -54,6 +54,7 @@ case $N$:
     elif is_number(&$B) and is_number(&$C):
         if set_float(&$A, as_double(&$B) $S$ as_double(&$C)) == 0:
             NEXT
+    ALIVE
     f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
@@ -65,6 +66,7 @@ case $N$:
         d = as_double(&$C)
         if d != 0.0 and set_float(&$A, as_double(&$B) / d) == 0:
             NEXT
+    ALIVE
     f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
@@ -80,6 +82,7 @@ case $N$:
         if k_float_mod($B.u.d, as_double(&$C), &d):
             set_float(&$A, d)
             NEXT
+    ALIVE
     f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
@@ -95,6 +98,7 @@ case $N$:
         if k_float_floordiv($B.u.d, as_double(&$C), &d):
             set_float(&$A, d)
             NEXT
+    ALIVE
     f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
@@ -108,6 +112,7 @@ case $N$:
     if $B.tag == T_BOOL and $C.tag == T_BOOL:
         set_bool(&$A, $B.u.i $S$ $C.u.i)
         NEXT
+    ALIVE
     f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
@@ -121,6 +126,7 @@ case $N$:
         if -((<int64_t>1) << (62 - j)) < i < (<int64_t>1) << (62 - j):
             set_int(&$A, <int64_t>(<uint64_t>i << j))
             NEXT
+    ALIVE
     f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
@@ -131,6 +137,7 @@ case $N$:
     if $B.tag == T_INT and $C.tag == T_INT and $C.u.i >= 0:
         set_int(&$A, $B.u.i >> (63 if $C.u.i > 63 else $C.u.i))
         NEXT
+    ALIVE
     f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
@@ -152,6 +159,7 @@ case $N$:
         if d - d == 0.0:
             set_float(&$A, d)
             NEXT
+    ALIVE
     f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
@@ -159,6 +167,7 @@ case $N$:
 
 family N = (MATMUL), (IMATMUL)
 case $N$:
+    ALIVE
     f.ip = ip
     if binary_slow(op, R, ins, ft) < 0:
         RAISE
@@ -174,6 +183,7 @@ case $N$:
     elif $B.tag == T_FLOAT:
         if set_float(&$A, $B.u.d $S$ <double>($sc)) == 0:
             NEXT
+    ALIVE
     f.ip = ip
     if binary_imm_slow($G$, R, ins, ft) < 0:
         RAISE
@@ -184,6 +194,7 @@ case $N$:
     if $B.tag == T_INT and int_floordiv($B.u.i, $sc, &i, &j):
         set_int(&$A, $W$)
         NEXT
+    ALIVE
     f.ip = ip
     if binary_imm_slow($G$, R, ins, ft) < 0:
         RAISE
@@ -196,6 +207,7 @@ case LSHIFT_I:
         if -((<int64_t>1) << (62 - j)) < i < (<int64_t>1) << (62 - j):
             set_int(&$A, <int64_t>(<uint64_t>i << j))
             NEXT
+    ALIVE
     f.ip = ip
     if binary_imm_slow(OP_LSHIFT, R, ins, ft) < 0:
         RAISE
@@ -205,6 +217,7 @@ case RSHIFT_I:
     if $B.tag == T_INT and ($sc) >= 0:
         set_int(&$A, $B.u.i >> (63 if ($sc) > 63 else ($sc)))
         NEXT
+    ALIVE
     f.ip = ip
     if binary_imm_slow(OP_RSHIFT, R, ins, ft) < 0:
         RAISE
@@ -214,6 +227,7 @@ case AND_I:
     if $B.tag == T_INT:
         set_int(&$A, $B.u.i & ($sc))
         NEXT
+    ALIVE
     f.ip = ip
     if binary_imm_slow(OP_AND, R, ins, ft) < 0:
         RAISE
@@ -224,6 +238,7 @@ case $N$:
     if K[$c].tag == T_FLOAT and is_number(&$B):
         if set_float(&$A, as_double(&$B) $S$ K[$c].u.d) == 0:
             NEXT
+    ALIVE
     f.ip = ip
     if binary_const_slow($G$, R, ins, ft, &K[$c], 0) < 0:
         RAISE
@@ -234,6 +249,7 @@ case DIV_K:
         d = as_double(&K[$c])
         if d != 0.0 and set_float(&$A, as_double(&$B) / d) == 0:
             NEXT
+    ALIVE
     f.ip = ip
     if binary_const_slow(OP_DIV, R, ins, ft, &K[$c], 0) < 0:
         RAISE
@@ -243,6 +259,7 @@ case MOD_K:
     if $B.tag == T_INT and K[$c].tag == T_INT and int_floordiv($B.u.i, K[$c].u.i, &i, &j):
         set_int(&$A, j)
         NEXT
+    ALIVE
     f.ip = ip
     if binary_const_slow(OP_MOD, R, ins, ft, &K[$c], 0) < 0:
         RAISE
@@ -264,6 +281,7 @@ case POW_K:
         if d - d == 0.0:
             set_float(&$A, d)
             NEXT
+    ALIVE
     f.ip = ip
     if binary_const_slow(OP_POW, R, ins, ft, &K[$c], 0) < 0:
         RAISE
@@ -274,6 +292,7 @@ case $N$:
     if K[$c].tag == T_FLOAT and is_number(&$B):
         if set_float(&$A, K[$c].u.d $S$ as_double(&$B)) == 0:
             NEXT
+    ALIVE
     f.ip = ip
     if binary_const_slow($G$, R, ins, ft, &K[$c], 1) < 0:
         RAISE
@@ -284,6 +303,7 @@ case RDIV_K:
         d = as_double(&$B)
         if d != 0.0 and set_float(&$A, as_double(&K[$c]) / d) == 0:
             NEXT
+    ALIVE
     f.ip = ip
     if binary_const_slow(OP_DIV, R, ins, ft, &K[$c], 1) < 0:
         RAISE

@@ -35,6 +35,13 @@ case LOAD_ATTR:
                 NEXT
             elif grow_stack(vm, slot + 2) < 0:
                 RAISE
+            if hooks.stepping:
+                ip = ins
+                NEXT
+    if hooks.stepping and $B.tag == T_OBJ and site.kind != A_PROPERTY and found_property($B.u.o, site):
+        # The getter is to run in this loop at the first time as well.
+        ip = ins
+        NEXT
     o = value_object(&$B)
     if o == NULL:
         RAISE
@@ -62,6 +69,7 @@ case TRY_GETATTR:
     NEXT
 
 case STORE_ATTR:
+    ALIVE
     site = &caches[$c]
     if $A.tag == T_OBJ:
         f.ip = ip
@@ -80,6 +88,7 @@ case STORE_ATTR:
     NEXT
 
 case DEL_ATTR:
+    ALIVE
     o = value_object(&$A)
     if o == NULL:
         RAISE
@@ -184,6 +193,7 @@ case GET_ITEM_K:
     NEXT
 
 case SET_ITEM:
+    ALIVE
     if $A.tag == T_OBJ and $B.tag == T_INT and Py_TYPE($A.u.o) == &PyList_Type \
             and <uint64_t>$B.u.i < <uint64_t>PyList_GET_SIZE($A.u.o):
         if $c >= ft:
@@ -210,6 +220,7 @@ case SET_ITEM:
     NEXT
 
 case DEL_ITEM:
+    ALIVE
     f.ip = ip
     if delete_item(&$A, &$B) < 0:
         RAISE

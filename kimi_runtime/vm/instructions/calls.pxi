@@ -50,7 +50,8 @@ case $N$:
                 RELOAD
                 TICK
             NEXT
-    elif slot.tag == T_OBJ and site.counter != 0 and site.name == NULL:
+    ALIVE
+    if slot.tag == T_OBJ and site.counter != 0 and site.name == NULL and Py_TYPE(slot.u.o) != FunctionType:
         o = slot.u.o
         if site.aux2 == <void *>o:
             if $M$ and site.kind == N_APPEND and slot[1].tag == T_OBJ and Py_TYPE(slot[1].u.o) == &PyList_Type:
@@ -90,6 +91,7 @@ case $N$:
     NEXT
 
 case CALL_EX:
+    ALIVE
     f.ip = ip
     status = call_ex(vm, R, ins)
     if status < 0:
@@ -221,6 +223,7 @@ case GET_YIELD_FROM_ITER:
     NEXT
 
 case YIELD_FROM:
+    ALIVE
     f.ip = ip
     status = yield_from(vm, ts, R, ins)
     if status < 0:

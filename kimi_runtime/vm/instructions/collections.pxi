@@ -76,6 +76,7 @@ case MAP_ADD:
     NEXT
 
 case LIST_EXTEND, SET_UPDATE, DICT_UPDATE:
+    ALIVE
     o = value_object(&$B)
     if o == NULL:
         RAISE

@@ -25,6 +25,7 @@ case $N$:
 
 family N, X = (IN, ), (NOT_IN, not)
 case $N$:
+    ALIVE
     f.ip = ip
     status = contains(&$B, &$C)
     if status < 0:
@@ -149,6 +150,7 @@ case $N$:
 
 family N, X = (JIN, ), (JNOT_IN, not)
 case $N$:
+    ALIVE
     f.ip = ip
     status = contains(&$A, &$B)
     if status < 0:

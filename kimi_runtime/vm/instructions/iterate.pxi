@@ -1,6 +1,7 @@
 # Loops and unpacking.
 
 case GET_ITER:
+    ALIVE
     f.ip = ip
     if get_iter(R, ins, ft) < 0:
         RAISE
@@ -88,6 +89,7 @@ case FOR_LOOP, FOR_ITER:
     NEXT
 
 case UNPACK:
+    ALIVE
     f.ip = ip
     if unpack(&$B, R, $a, <uint32_t>$a + 1, $c, -1) < 0:
         RAISE
@@ -109,6 +111,7 @@ case UNPACK2:
         store(R, $a, &v)
         store(R, $b, &w)
         NEXT
+    ALIVE
     f.ip = ip
     if unpack(&$C, R, $a, $b, 2, -1) < 0:
         RAISE
@@ -119,6 +122,7 @@ case UNPACK2:
 case UNPACK_EX, UNPACK_EX_K:
     j = K[$c].u.i if op == OP_UNPACK_EX_K else $c
     i = (j & 255) + (j >> 8) + 1
+    ALIVE
     f.ip = ip
     if unpack(&$B, R, $a, 0, <uint32_t>i, j & 255) < 0:
         RAISE

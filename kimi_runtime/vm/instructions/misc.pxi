@@ -36,6 +36,7 @@ case GET_LEN:
     NEXT
 
 case IMPORT_NAME:
+    ALIVE
     f.ip = ip
     o = import_name_helper(f, caches[$c].name, &$B)
     if o == NULL:
@@ -44,6 +45,7 @@ case IMPORT_NAME:
     NEXT
 
 case IMPORT_FROM:
+    ALIVE
     o = import_from_helper(&$B, caches[$c].name)
     if o == NULL:
         RAISE
@@ -51,6 +53,7 @@ case IMPORT_FROM:
     NEXT
 
 case IMPORT_STAR:
+    ALIVE
     if import_star_helper(f, &$A) < 0:
         RAISE
     if $a >= ft:
@@ -68,6 +71,7 @@ case LOAD_ASSERTION_ERROR:
     NEXT
 
 case INTRINSIC:
+    ALIVE
     o = intrinsic_helper($c, &$B)
     if o == NULL:
         RAISE

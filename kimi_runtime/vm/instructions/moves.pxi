@@ -71,6 +71,7 @@ case LOAD_CELL:
     NEXT
 
 case STORE_CELL:
+    ALIVE
     v = $B
     if $b >= ft:
         $B.tag = T_UNDEF
@@ -80,6 +81,7 @@ case STORE_CELL:
     NEXT
 
 case DEL_CELL:
+    ALIVE
     slot = &(<Cell>$A.u.o).value
     if slot.tag == T_UNDEF:
         unbound_variable(f, $a, 0)
@@ -97,6 +99,7 @@ case LOAD_FREE:
     NEXT
 
 case STORE_FREE:
+    ALIVE
     v = $B
     if $b >= ft:
         $B.tag = T_UNDEF
@@ -106,6 +109,7 @@ case STORE_FREE:
     NEXT
 
 case DEL_FREE:
+    ALIVE
     slot = &(<Cell>PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $a)).value
     if slot.tag == T_UNDEF:
         unbound_free(PyTuple_GET_ITEM(<PyObject *>(<Code>f.code).free_names, $a))

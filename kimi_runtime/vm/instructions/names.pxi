@@ -9,6 +9,7 @@ case LOAD_GLOBAL:
     NEXT
 
 case STORE_GLOBAL:
+    ALIVE
     if store_global(f, &caches[$c], &$B, 0) < 0:
         RAISE
     if $b >= ft:
@@ -16,6 +17,7 @@ case STORE_GLOBAL:
     NEXT
 
 case DEL_GLOBAL:
+    ALIVE
     if PyDict_DelItem(f.globals, caches[$c].name) < 0:
         if PyErr_ExceptionMatches(PyExc_KeyError):
             PyErr_Clear()
@@ -38,6 +40,7 @@ case LOAD_NAME:
     NEXT
 
 case STORE_NAME:
+    ALIVE
     if f.ns == f.globals:
         if store_global(f, &caches[$c], &$B, 1) < 0:
             RAISE
@@ -54,6 +57,7 @@ case STORE_NAME:
     NEXT
 
 case DEL_NAME:
+    ALIVE
     if delete_name(f, caches[$c].name) < 0:
         RAISE
     NEXT

@@ -5,7 +5,15 @@ import warnings
 import weakref
 from collections import deque
 
-from _asyncio import LoopCore, call_in_thread, format_stack, join_threads, runs_in_thread
+from _asyncio import (
+    LoopCore,
+    call_in_thread,
+    format_stack,
+    host_waits,
+    join_threads,
+    runs_in_thread,
+    wait_for_host,
+)
 from _thread import _count as count_threads, allocate_lock, start_new_thread
 
 from . import constants, coroutines, events, futures, tasks
@@ -71,7 +79,10 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
                 # A guest that a loop of the host drives can be suspended between the two calls: nothing of it is in
                 # native code then.
                 while not self._run_turns():
-                    self._wait()
+                    if host_waits(self):
+                        wait_for_host()
+                    else:
+                        self._wait()
         finally:
             self._end(previous)
             self._track_origins(False)

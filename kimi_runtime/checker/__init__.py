@@ -1,0 +1,1 @@
+"""Diagnostics before a program runs: see ``kimi_runtime.check``."""

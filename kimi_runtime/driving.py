@@ -1,0 +1,213 @@
+"""Runs that an event loop of the host drives: their async functions are awaited there, and no thread waits with them.
+
+A run goes on in a thread of the loop's executor whenever a result is there or a timer of the guest is due; in between it is
+suspended (``stepping``), and its frames are data.
+"""
+from __future__ import annotations
+
+import asyncio
+import functools
+from contextvars import copy_context
+from time import perf_counter
+
+from . import stepping
+from .aio.core import loop_of_guest
+from .async_runs import wait_in_thread
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .result import Result
+    from .session import Session
+
+__all__ = ["Driver"]
+
+
+class Driver:
+    """One run, driven by the loop that is running.
+
+    Args:
+        session: it was taken for the run.
+        begun: see ``Session._begin``.
+        source: the program.
+    """
+
+    def __init__(self, session: Session, begun: tuple[str, Any, Any], source: str | bytes) -> None:
+        self.session = session
+        self.begun = begun
+        self.source = source
+        self.loop = asyncio.get_running_loop()
+        self.ready = asyncio.Event()
+        self.tasks: dict[int, asyncio.Task[Any]] = {}
+        self.began: dict[int, float] = {}
+        self.given: dict[int, tuple[bool, Any]] = {}
+        self.last = 0       # number of the latest call that was begun
+        self.cancelled = False
+        self.woken = False
+
+    async def run(self, check: bool) -> Result:
+        """Runs the program to its end.
+
+        Raises:
+            asyncio.CancelledError: the awaiting task was cancelled; nothing of the guest runs any more, and the calls that it had
+                made are cancelled.
+            GuestException: check is true, and the program failed.
+        """
+        found: stepping.Suspended | stepping.Done | None = None
+        self.session._driver = self
+        try:
+            found = await self.step(stepping.start, self.session, self.begun, self.source)
+            while isinstance(found, stepping.Suspended):
+                given = await self.answers(found)
+                found = await self.step(found._go_on, given)
+            if check:
+                found.result.unwrap()
+            return found.result
+        finally:
+            self.session._driver = None
+            if isinstance(found, stepping.Suspended):
+                found.close()
+            await self.end()
+
+    async def step(self, function: Any, *args: Any) -> Any:
+        return await wait_in_thread(self.begun[2].cancel, function, *args)
+
+    def cancel(self) -> None:
+        """Stops the run where it is; called in any thread."""
+        self.begun[2].cancel()
+        self.cancelled = True
+        self.loop.call_soon_threadsafe(self.ready.set)
+
+    async def answers(self, found: stepping.Suspended) -> dict[int, tuple[bool, Any]]:
+        """Begins the new calls of the run, and waits until it can go on. Returns the results that are there by then."""
+        run = found._run
+        suspension = run.suspension
+        for number in suspension.abandoned():
+            task = self.tasks.pop(number, None)
+            if task is not None:
+                task.cancel()
+        # Numbers only grow; what was given up just now is not pending any more.
+        fresh = [call for call in found.pending if call.id > self.last]
+        self.begin([call for call in fresh if suspension.function is not None or call.id in suspension.pending], suspension)
+        self.last = max([self.last, *[call.id for call in fresh]])
+        # A call that is not awaited holds up the whole program.
+        only = None if suspension.function is None else suspension.asked
+        guest_loop = loop_of_guest(run.session._context) if only is None else None
+        if guest_loop is not None:
+            guest_loop._set_waker(self.wake)
+        try:
+            while not self.cancelled and run.meter.stopped is None:
+                if only is not None:
+                    if only in self.given:
+                        return {only: self.given.pop(only)}
+                elif self.given:
+                    given, self.given = self.given, {}
+                    return {number: each for number, each in given.items() if number in suspension.pending}
+                delay = None if guest_loop is None else guest_loop._delay()
+                if delay == 0 or self.woken and only is None:
+                    self.woken = False
+                    return {}
+                if await self.wait(run.meter, bool(self.tasks), delay) and only is None:
+                    return {}
+            return {} if only is None else {only: (False, None)}
+        finally:
+            if guest_loop is not None:
+                guest_loop._set_waker(None)
+
+    async def wait(self, meter: Any, for_host: bool, delay: float | None) -> bool:
+        """Waits until something is there (False), or until a timer of the guest is due or the run's time is over (True).
+
+        Args:
+            for_host: whether calls of the host are under way: what they take is no time of the guest's.
+            delay: seconds until the timer, or None.
+        """
+        left = meter.time_to_wait(for_host)
+        limit = left if delay is None else delay if left is None else min(delay, left)
+        began = perf_counter()
+        handle = None if limit is None else self.loop.call_later(limit, self.ready.set)
+        try:
+            await self.ready.wait()
+        finally:
+            if handle is not None:
+                handle.cancel()
+        self.ready.clear()
+        spent = perf_counter() - began
+        meter.waited(for_host, spent)
+        return limit is not None and spent >= limit and not self.given
+
+    def wake(self) -> None:
+        """A thread of the host has something for the guest's loop."""
+        self.woken = True
+        self.loop.call_soon_threadsafe(self.ready.set)
+
+    # ---- calls of the host -------------------------------------------------------------------------------
+    def begin(self, calls: list[stepping.PendingCall], suspension: Any) -> None:
+        """Begins calls: each in a task of its own, those of a batched function in one."""
+        batches: dict[Any, list[stepping.PendingCall]] = {}
+        for call in calls:
+            function = suspension.function if suspension.function is not None else suspension.pending[call.id][0]
+            if function.batched:
+                batches.setdefault(function, []).append(call)
+                continue
+            self.began[call.id] = perf_counter()
+            task = self.tasks[call.id] = self.loop.create_task(function.awaited(*call.args, **call.kwargs))
+            task.add_done_callback(functools.partial(self.done, call.id))
+        for function, batch in batches.items():
+            now = perf_counter()
+            task = self.loop.create_task(call_batch(function, batch))
+            for call in batch:
+                self.began[call.id] = now
+                self.tasks[call.id] = task
+            task.add_done_callback(functools.partial(self.batch_done, [call.id for call in batch]))
+
+    def done(self, number: int, task: asyncio.Task[Any]) -> None:
+        """A call has ended."""
+        if self.tasks.pop(number, None) is None:
+            return  # the guest has given it up
+        failed, value = outcome_of(task)
+        self.give(number, failed, value)
+
+    def batch_done(self, numbers: list[int], task: asyncio.Task[Any]) -> None:
+        failed, values = outcome_of(task)
+        for i, number in enumerate(numbers):
+            if self.tasks.pop(number, None) is not None:
+                value = values if failed else values[i]
+                self.give(number, failed or isinstance(value, BaseException), value)
+
+    def give(self, number: int, failed: bool, value: Any) -> None:
+        spent = perf_counter() - self.began.pop(number)
+        self.given[number] = (failed, stepping.Timed(value, spent))
+        self.ready.set()
+
+    async def end(self) -> None:
+        """Cancels the calls that nobody waits for any more, and lets them end."""
+        tasks = set(self.tasks.values())
+        self.tasks.clear()
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def outcome_of(task: asyncio.Task[Any]) -> tuple[bool, Any]:
+    """Whether a call has failed, and its result or exception."""
+    if task.cancelled():
+        return True, RuntimeError("the call was cancelled by the host")
+    error = task.exception()
+    return (False, task.result()) if error is None else (True, error)
+
+
+async def call_batch(function: Any, batch: list[stepping.PendingCall]) -> list[Any]:
+    """The results of a batched function for some calls."""
+    loop = asyncio.get_running_loop()
+    if asyncio.iscoroutinefunction(function.awaited):
+        found = await function.awaited(batch)
+    else:
+        found = await loop.run_in_executor(None, copy_context().run, function.awaited, batch)
+        if asyncio.iscoroutine(found):
+            found = await found
+    found = list(found)
+    if len(found) != len(batch):
+        raise RuntimeError(f"{function.__name__}() was asked for {len(batch)} results and has returned {len(found)}")
+    return found

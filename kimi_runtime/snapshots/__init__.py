@@ -1,0 +1,1 @@
+"""Sessions and suspended programs as bytes, and back: see docs/snapshots.md."""

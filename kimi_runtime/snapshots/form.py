@@ -1,0 +1,75 @@
+"""The bytes of a snapshot: a header with a checksum or a signature, and an lz4 frame.
+
+===========  ==================================================================
+8 bytes      ``KIMISNAP``
+2 bytes      version of the format, little-endian
+1 byte       1 when it is signed with a key, else 0
+32 bytes     SHA-256 of what follows; with a key the HMAC-SHA-256 of everything else
+the rest     an lz4 frame of a value as ``isolation.codec`` writes it
+===========  ==================================================================
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+from ..errors import SnapshotError
+from ..isolation import codec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MAGIC = b"KIMISNAP"
+VERSION = 1
+HEADER = len(MAGIC) + 3
+DIGEST = 32
+LARGEST = 1 << 31
+
+
+def import_lz4() -> Any:
+    """The module ``lz4.frame``. Raises ImportError that says how to get it."""
+    try:
+        import lz4.frame
+    except ImportError:
+        raise ImportError("snapshots need the package lz4: pip install 'kimi-runtime[cache]'") from None
+    return lz4.frame
+
+
+def mark(head: bytes, payload: bytes, key: bytes | None) -> bytes:
+    """The checksum or signature."""
+    return hashlib.sha256(payload).digest() if key is None else hmac.new(key, head + payload, "sha256").digest()
+
+
+def pack(value: Any, key: bytes | None) -> bytes:
+    """A snapshot of plain data."""
+    payload: bytes = import_lz4().compress(codec.encode(value))
+    head = MAGIC + VERSION.to_bytes(2, "little") + bytes([key is not None])
+    return head + mark(head, payload, key) + payload
+
+
+def unpack(data: bytes, key: bytes | None) -> Any:
+    """The data of a snapshot. Raises SnapshotError that says what is wrong with it."""
+    lz4 = import_lz4()
+    if len(data) < HEADER + DIGEST or not data.startswith(MAGIC):
+        raise SnapshotError("these bytes are no snapshot of kimi_runtime, or only the beginning of one")
+    version = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 2], "little")
+    if version != VERSION:
+        raise SnapshotError(f"the snapshot has version {version} of the format; this kimi_runtime reads version {VERSION}")
+    head, digest, payload = data[:HEADER], data[HEADER : HEADER + DIGEST], data[HEADER + DIGEST :]
+    signed = head[-1] == 1
+    if key is not None and not signed:
+        raise SnapshotError("the snapshot is not signed, and a key was given: it was not saved with that key")
+    if key is None and signed:
+        raise SnapshotError("the snapshot is signed: give the key that it was saved with")
+    if not hmac.compare_digest(mark(head, payload, key), digest):
+        raise SnapshotError(
+            "the snapshot is damaged or was altered: its checksum does not match"
+            if key is None
+            else "the signature of the snapshot does not match: it was altered, or saved with another key"
+        )
+    try:
+        return codec.decode(lz4.decompress(payload), LARGEST)
+    except (RuntimeError, ValueError, TypeError, codec.BadMessage, codec.TooLarge, MemoryError, RecursionError) as error:
+        raise SnapshotError(f"the snapshot is damaged: {error}") from None
