@@ -50,7 +50,8 @@ class Runtime:
             the input is empty.
         cache: where compiled programs are kept; None for one that all runtimes of the process share.
         files: the guests' files: contents by path, as bytes, str (in UTF-8), a path of the host (``os.PathLike``), or a function
-            that returns bytes or str when a guest first needs them. Guests may change them; nothing of the host changes.
+            that returns bytes or str when a guest first needs them. Guests may change them and make others, in memory; nothing
+            of the host changes. {} for no files at the beginning; None for guests that can have none.
         isolation: "inline", or "process" for guests that run in worker processes without files, network and other processes:
             see docs/security.md. The arguments that follow are for that.
         workers: how many guests run at a time.
@@ -180,7 +181,7 @@ class Runtime:
         """
         checked.program(source, filename, inputs)
         if self._has_async_functions(inputs):
-            session = self.session(inputs, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr)
+            session = self.session(inputs, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr, files=files)
             try:
                 return await session.run_async(source, filename=filename, check=check)
             finally:

@@ -54,7 +54,7 @@ def test_public_names():
 
 def test_signature():
     parameters = inspect.signature(kr.run).parameters
-    assert list(parameters) == ["source", "inputs", "filename", "check", "limits", "on_stdout", "on_stderr"]
+    assert list(parameters) == ["source", "inputs", "filename", "check", "limits", "on_stdout", "on_stderr", "files"]
     assert parameters["inputs"].default is None
     assert parameters["filename"].default == "<guest>"
     assert parameters["filename"].kind is inspect.Parameter.KEYWORD_ONLY

@@ -34,7 +34,7 @@ def case_parameters():
 
 @pytest.mark.parametrize("case", list(case_parameters()))
 def test_feature(case):
-    outcome = run_guest(case["code"], f"<{case['id']}>")
+    outcome = run_guest(case["code"], f"<{case['id']}>", WITH_FILES.run)
     if outcome.exception is not None:
         reference = run_reference(case["code"], f"<{case['id']}>")
         if reference.exception is not None:

@@ -131,6 +131,14 @@ def test_stream_of_the_host_stays_open():
     assert kr.run("import sys; print(1); sys.stdout.close()").stdout == "1\n"
 
 
+@pytest.mark.parametrize("call", ["open('a')", "open('a', 'w')", "open(file='/etc/passwd')", "open(5)"])
+def test_no_files(call):
+    error = kr.run(call).error
+    assert error.type == "PermissionError" and "open: files are not available to this guest" in error.message
+    caught = kr.run(f"try:\n    {call}\nexcept OSError as e:\n    caught = e.errno, e.filename\ncaught").value
+    assert caught[0] == 13 and caught[1] in ("a", "/etc/passwd", 5)
+
+
 def test_no_debugger():
     error = kr.run("def f():\n    breakpoint()\nf()").error
     assert (error.type, error.line) == ("RuntimeError", 2) and "no debugger" in error.message

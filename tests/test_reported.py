@@ -32,5 +32,5 @@ def case_parameters():
 
 @pytest.mark.parametrize("case", list(case_parameters()))
 def test_reported(case):
-    outcome = run_guest(case["code"], f"<{case['id']}>")
+    outcome = run_guest(case["code"], f"<{case['id']}>", WITH_FILES.run)
     assert (outcome.stdout, outcome.exception) == (case["stdout"], case.get("error")), case["correct"]

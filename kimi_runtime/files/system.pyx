@@ -581,9 +581,11 @@ cdef FileSystem running_system():
 
 
 cpdef FileSystem system_of(RunContext context):
-    """The file system of a guest; made when it is first needed."""
+    """The file system of a guest; made when it is first needed. PermissionError: the host gives it none."""
     cdef FileSystem system
     files = context.files
+    if files is None:
+        raise PermissionError(errno.EACCES, "files are not available to this guest: its host gives it none, as by Runtime(files={})")
     if type(files) is not FileSystem:
         if make_system is None:
             import kimi_runtime.files.given  # no-cython-lint: gives the maker

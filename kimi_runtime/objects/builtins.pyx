@@ -14,6 +14,7 @@ from kimi_runtime.objects.function cimport Cell, hooks
 from kimi_runtime.objects.slots cimport type_name_of
 
 import builtins as host_builtins
+import errno
 import importlib
 import sys
 
@@ -562,6 +563,9 @@ cdef object open_file = None
 def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
     """Open file and return a stream.  Raise OSError upon failure."""
     global open_file
+    cdef RunContext context = current_context()
+    if context is None or context.files is None:
+        raise PermissionError(errno.EACCES, "open: files are not available to this guest", file)
     if open_file is None:
         # What depends on the builtins is loaded when a guest first opens a file.
         open_file = importlib.import_module("kimi_runtime.files.streams").open

@@ -291,8 +291,14 @@ def missing_module(RunContext context, str name):
     return not_found(context, name)
 
 
+# Modules whose only use are files: not there for a guest that has none.
+cdef frozenset ABOUT_FILES = frozenset(["filecmp", "fileinput", "glob", "shutil", "tempfile"])
+
+
 cdef bint is_allowed(RunContext context, str name) except -1:
     """Whether the host lets the guest import a library module: it, or a package that it is in."""
+    if context.files is None and name in ABOUT_FILES and not context.privileged:
+        return False
     if context.allowed is None:
         return True
     while name:
@@ -304,7 +310,9 @@ cdef bint is_allowed(RunContext context, str name) except -1:
 
 cdef str not_found(RunContext context, str name):
     message = f"No module named {name!r}"
-    if library_public(name):
+    if context.files is None and name in ABOUT_FILES:
+        message += " (it is for files, and the host gives this guest none)"
+    elif library_public(name):
         message += " (the host does not allow it: it is not among the modules that this runtime was given)"
     elif name.partition(".")[0] in sys.stdlib_module_names and not library_public(name.partition(".")[0]):
         message += " (the host has it, but it is not open to guests)"

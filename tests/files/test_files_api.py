@@ -7,6 +7,8 @@ import asyncio
 import kimi_runtime as kr
 import pytest
 
+WITH_FILES = kr.Runtime(files={})
+
 
 def value(source: str, files=None, **settings):
     return kr.Runtime(files=files, **settings).run(source).unwrap()
@@ -94,15 +96,15 @@ def test_result_has_what_was_written():
     rt = kr.Runtime(files={"in": "data", "gone": "x"})
     r = rt.run("import os\nopen('out', 'w').write(open('in').read()); os.remove('gone'); os.mkdir('d'); open('d/e', 'wb').write(b'1')")
     assert r.files == {"/work/out": b"data", "/work/d/e": b"1"}
-    assert kr.run("1").files == {} and kr.run("open('nothing')").files == {}
+    assert WITH_FILES.run("1").files == {} and WITH_FILES.run("open('nothing')").files == {}
 
 
 def test_file_that_was_not_closed():
-    assert kr.run("f = open('a', 'w')\nf.write('text')").files == {"/work/a": b"text"}
+    assert WITH_FILES.run("f = open('a', 'w')\nf.write('text')").files == {"/work/a": b"text"}
 
 
 def test_failed_run_has_files():
-    r = kr.run("with open('a', 'w') as f:\n    f.write('part')\n    1 / 0")
+    r = WITH_FILES.run("with open('a', 'w') as f:\n    f.write('part')\n    1 / 0")
     assert r.error.type == "ZeroDivisionError" and r.files == {"/work/a": b"part"}
 
 
@@ -131,7 +133,7 @@ def test_session_files():
 
 
 def test_session_keeps_open_files_and_folder():
-    with kr.Runtime().session() as s:
+    with kr.Runtime(files={}).session() as s:
         s.run("import os\nos.mkdir('d'); os.chdir('d'); f = open('a', 'w+')")
         s.run("f.write('x'); f.flush()")
         assert s.run("os.getcwd(), open('a').read()").value == ("/work/d", "x")
@@ -139,7 +141,7 @@ def test_session_keeps_open_files_and_folder():
 
 
 def test_guests_have_files_of_their_own():
-    rt = kr.Runtime()
+    rt = kr.Runtime(files={})
     with rt.session() as one, rt.session() as two:
         one.run("open('/tmp/a', 'w').write('one')")
         assert two.run("import os\nos.listdir('/tmp')").value == []
@@ -148,7 +150,7 @@ def test_guests_have_files_of_their_own():
 
 # ---- quotas ----------------------------------------------------------------------------------------------
 def errno_of(source: str, **limits):
-    return kr.run(f"import os\ntry:\n    {source}\nexcept OSError as e:\n    found = e.errno, e.strerror\nfound",
+    return WITH_FILES.run(f"import os\ntry:\n    {source}\nexcept OSError as e:\n    found = e.errno, e.strerror\nfound",
                   limits=kr.Limits(**limits)).unwrap()
 
 
@@ -158,7 +160,7 @@ def test_bytes_are_bounded():
     assert errno_of("open('a', 'wb', 0).truncate(1001)", files_size=1000) == full
     assert errno_of("f = open('a', 'wb', 0); f.seek(1000); f.write(b'x')", files_size=1000) == full
     source = "for i in range(100):\n    with open('a', 'wb') as f: f.write(bytes(1000))\n    os.remove('a')\nTrue"
-    assert kr.run("import os\n" + source, limits=kr.Limits(files_size=1000)).unwrap() is True
+    assert WITH_FILES.run("import os\n" + source, limits=kr.Limits(files_size=1000)).unwrap() is True
 
 
 def test_what_the_host_gives_counts_once_it_is_changed():
@@ -173,17 +175,17 @@ def test_number_of_files_is_bounded():
     assert errno_of("[open(str(i), 'w').close() for i in range(100)]", files_count=50) == (28, "No space left on device")
     assert errno_of("[os.mkdir(str(i)) for i in range(100)]", files_count=50) == (28, "No space left on device")
     source = "for i in range(100):\n    open('a', 'w').close()\n    os.remove('a')\nTrue"
-    assert kr.run("import os\n" + source, limits=kr.Limits(files_count=50)).unwrap() is True
+    assert WITH_FILES.run("import os\n" + source, limits=kr.Limits(files_count=50)).unwrap() is True
 
 
 def test_open_files_are_bounded():
     assert errno_of("x = [open('a', 'w') for i in range(100)]", open_files=20) == (24, "Too many open files")
     assert errno_of("open('a', 'w').close(); x = [os.dup(os.open('a', 0)) for i in range(100)]", open_files=20) == (24, "Too many open files")
-    assert kr.run("for i in range(100): open('a', 'w')\nTrue", limits=kr.Limits(open_files=20)).unwrap() is True
+    assert WITH_FILES.run("for i in range(100): open('a', 'w')\nTrue", limits=kr.Limits(open_files=20)).unwrap() is True
 
 
 def test_contents_count_for_the_memory_of_the_guest():
-    r = kr.run("f = open('a', 'wb', 0)\nwhile True: f.write(bytes(1_000_000))",
+    r = WITH_FILES.run("f = open('a', 'wb', 0)\nwhile True: f.write(bytes(1_000_000))",
                limits=kr.Limits(memory="20MB", files_size=None, seconds=30))
     assert r.error.limit == "memory" or r.error.type == "MemoryError"
 
@@ -192,8 +194,8 @@ def test_contents_count_for_the_memory_of_the_guest():
 def test_huge_sizes_are_refused_at_once(size):
     for source in (f"open('a', 'wb').truncate({size})", f"import os\nopen('a', 'w').close(); os.truncate('a', {size})",
                    f"f = open('a', 'wb', 0); f.seek({size}); f.write(b'x')"):
-        assert kr.run(source, limits=kr.Limits(seconds=5)).error.type in ("OSError", "OverflowError")
+        assert WITH_FILES.run(source, limits=kr.Limits(seconds=5)).error.type in ("OSError", "OverflowError")
 
 
 def test_no_limits():
-    assert kr.run("with open('a', 'w') as f: f.write('x')\nTrue", limits=None).unwrap() is True
+    assert WITH_FILES.run("with open('a', 'w') as f: f.write('x')\nTrue", limits=None).unwrap() is True

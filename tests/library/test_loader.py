@@ -38,7 +38,7 @@ def test_every_internal_module_is_closed_to_guests():
         assert error.type == "ModuleNotFoundError", name
 
 
-@pytest.mark.parametrize("name", ["subprocess", "socket", "ctypes", "multiprocessing", "marshal"])
+@pytest.mark.parametrize("name", ["subprocess", "socket", "ctypes", "multiprocessing", "shutil", "tempfile", "marshal"])
 def test_modules_of_the_host_that_are_closed_say_so(name):
     error = failure(f"import {name}")
     assert (error.type, error.message) == (
