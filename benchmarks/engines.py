@@ -57,6 +57,11 @@ class Engine:
             [self.python, str(WORKER), self.kind, SITE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
+    @property
+    def pid(self) -> int:
+        """The process of the worker."""
+        return self._process.pid
+
     def ask(self, **request: object) -> dict:
         """Sends one request. Returns the answer; raises EngineFailed, also when the worker died or took too long
         (a new one is started then, so that the next request works)."""

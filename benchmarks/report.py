@@ -91,6 +91,7 @@ def main(argv: list[str] | None = None) -> int:
     texts.append("cold path (µs)\n" + table(cold, "µs", 1e6, mean=False))
     if not options.smoke:
         texts.append("bottlenecks\n" + output_of("bottlenecks.py").rstrip())
+        texts.append("peak resident size\n" + output_of("memory.py", "--baseline", baseline).rstrip())
         if importlib.util.find_spec("pyperformance") is not None:
             texts.append("pyperformance\n" + output_of("pyperformance_suite.py", "--baseline", baseline).rstrip())
         else:

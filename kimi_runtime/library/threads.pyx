@@ -119,7 +119,7 @@ cdef Task next_task(Scheduler s):
         if s.clock is not None and s.clock.skips:
             s.clock.skip(first)
             continue
-        if first > WAIT_TURN and (s.clock is None or s.clock.sleeper is None):
+        if first > WAIT_TURN and (s.clock is None or s.clock.sleeper is None and s.clock.longest < 0):
             first = WAIT_TURN
         if s.clock is None or not s.clock.slept(&first):
             host_sleep(first)

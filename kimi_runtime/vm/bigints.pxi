@@ -8,7 +8,18 @@ cdef extern from "Python.h":
     int _PyLong_Sign(PyObject *o) noexcept
     long long PyLong_AsLongLong(PyObject *o) noexcept
 
+cdef extern from *:
+    """
+    #if PY_VERSION_HEX >= 0x030C0000
+    #define k_int_digits(o) ((Py_ssize_t)(((PyLongObject *)(o))->long_value.lv_tag >> 3))
+    #else
+    #define k_int_digits(o) (Py_ABS(Py_SIZE(o)))
+    #endif
+    """
+    Py_ssize_t k_int_digits(PyObject *o) noexcept
+
 cdef enum:
+    SMALL_DIGITS = 1000
     SMALL_BITS = 60_000          # products of ints below this size take well under a millisecond
 
 cdef double MAX_BITS = 8e9       # larger results are refused as out of memory: 1 GB
@@ -78,13 +89,13 @@ cdef int guard_shift(PyObject *a, PyObject *b) noexcept:
 cdef inline int guard_ints(int op, PyObject *a, PyObject *b) noexcept:
     """Before a binary operation of two exact ints: 0, or -1 with an exception when it would take too much."""
     if op == OP_MUL or op == OP_IMUL:
-        return guard_product(a, b)
+        return guard_product(a, b) if k_int_digits(a) + k_int_digits(b) > SMALL_DIGITS else 0
     if op == OP_POW or op == OP_IPOW:
         return guard_power(a, b)
     if op == OP_LSHIFT or op == OP_ILSHIFT:
         return guard_shift(a, b)
     if op == OP_FLOORDIV or op == OP_MOD or op == OP_DIV or op == OP_IFLOORDIV or op == OP_IMOD or op == OP_IDIV:
-        return guard_division(a, b)
+        return guard_division(a, b) if k_int_digits(a) > SMALL_DIGITS else 0
     return 0
 
 
