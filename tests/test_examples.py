@@ -30,7 +30,7 @@ EXPECTED = {
     "rules": ["order 1: accept", "order 2: review | log: large private order 2", "order 3: reject",
               "order 4: failed: KeyError: 'total' in line 5", "KeyError: 'total' (<rule>, line 5)"],
     "host_modules": ["[5, 0]", "[2]", "LookupError: 'piano' is not sold here (line 7)", "  cached"],
-    "isolated": ["counts words: [('to', 2)]", "reads a file: FileNotFoundError", "never ends: LimitExceeded, limit seconds", "limit output"],
+    "isolated": ["counts words: [('to', 2)]", "reads a file: PermissionError", "never ends: LimitExceeded, limit seconds", "limit output"],
     "human_approval": ["Pay 200 to bob? yes", "ann paid\nbob paid\ncid refused\n"],
     "agent_loop": ["not run: <cell>:1:9: error: name 'await_all' is not defined", "ran: {'Oslo': 3, 'Rome': 17, 'Cairo': 24}",
                    "answer: Cairo, 24 degrees"],

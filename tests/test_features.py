@@ -11,10 +11,11 @@ import json
 
 import pytest
 from conftest import TESTS, read_reasons
-from differential import MISSING_RUNTIME, run_guest, run_reference
+from differential import MISSING_RUNTIME, kr, run_guest, run_reference
 from guest_needs import waits_for
 
 CASES = [json.loads(line) for line in (TESTS / "data" / "features.jsonl").read_text(encoding="utf-8").splitlines()]
+WITH_FILES = None if kr is None else kr.Runtime(files={})
 KNOWN = read_reasons(TESTS / "data" / "features_known_failures.txt")
 
 pytestmark = pytest.mark.skipif(MISSING_RUNTIME is not None, reason=str(MISSING_RUNTIME))

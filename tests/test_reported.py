@@ -10,9 +10,10 @@ import json
 
 import pytest
 from conftest import TESTS, read_reasons
-from differential import MISSING_RUNTIME, run_guest
+from differential import MISSING_RUNTIME, kr, run_guest
 from guest_needs import waits_for
 
+WITH_FILES = None if kr is None else kr.Runtime(files={})
 CASES = [json.loads(line) for line in (TESTS / "data" / "reported.jsonl").read_text(encoding="utf-8").splitlines()]
 KNOWN = read_reasons(TESTS / "data" / "reported_known_failures.txt")
 

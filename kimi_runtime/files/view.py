@@ -24,8 +24,8 @@ def changed_files(system: Any) -> dict[str, bytes]:
 class Files(MutableMapping[str, bytes]):
     """The files of a session: absolute path -> contents.
 
-    Paths that do not begin with a slash start at ``/work``, where guests begin. Files of mounted folders are not among them,
-    but for what a guest has changed in an overlay. What is set is seen by the guest's next run; contents as for ``Runtime(files=…)``.
+    Paths that do not begin with a slash start at ``/work``, where guests begin. What is set is seen by the guest's next run;
+    contents as for ``Runtime(files=…)``.
 
         >>> import kimi_runtime as kr
         >>> with kr.Runtime(files={"in.txt": "4 5"}).session() as s:

@@ -42,6 +42,7 @@ class ProcessRuntime(Runtime):
         if self._host_modules:
             raise ValueError("host_modules cannot be used with isolation='process': modules of the host are not in the worker; "
                              "give functions instead")
+        self._refuse_files(self._files)
         if self._cache is not None:
             raise ValueError("cache cannot be used with isolation='process': each worker has a cache of its own")
         if workers is None:
@@ -86,6 +87,13 @@ class ProcessRuntime(Runtime):
                           + "; ".join(f"{name} ({reason})" for name, reason in missing.items())
                           + ". `kimi-cli doctor` says more; require=(...) makes it an error", IsolationWarning, stacklevel=2)
 
+    @staticmethod
+    def _refuse_files(files: Any) -> None:
+        """ValueError when guests are to have files."""
+        if files is not None:
+            raise ValueError("files cannot be used with isolation='process' yet: hand contents over by inputs, or use inline "
+                             "isolation")
+
     def run(
         self,
         source: str | bytes,
@@ -104,6 +112,7 @@ class ProcessRuntime(Runtime):
             TypeError: an input cannot cross into another process; the message names it.
             IsolationError: there is no worker, and there cannot be one.
         """
+        self._refuse_files(files)
         output = self._output(on_stdout, on_stderr)
         run, message = self._prepared(source, inputs, filename, limits, output)
         if message is None:
@@ -123,6 +132,7 @@ class ProcessRuntime(Runtime):
         files: Mapping[str, Any] | None = None,
     ) -> Result:
         """Runs a program in a worker, while the event loop goes on: see ``Runtime.run_async``."""
+        self._refuse_files(files)
         output = self._output(on_stdout, on_stderr)
         run, message = self._prepared(source, inputs, filename, limits, output)
         if message is None:
@@ -143,6 +153,7 @@ class ProcessRuntime(Runtime):
 
         It does not count for ``workers``.
         """
+        self._refuse_files(files)
         from .process_session import ProcessSession
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import _core, engine
 from ..errors import SnapshotError
+from ..files.view import changed_files
 from ..isolation import codec
 from ..stepping import PendingCall, Run, Suspended, suspending_functions
 from . import form, natives
@@ -27,6 +28,7 @@ def dump(session: Session, run: Run | None, key: bytes | None) -> bytes:
         SnapshotError: something in it has no form outside this process; the text says where it is.
         ImportError: the package lz4 is missing.
     """
+    check_files(session)
     check_key(key)
     context = session._context
     namespace = session._live()
@@ -48,6 +50,12 @@ def dump(session: Session, run: Run | None, key: bytes | None) -> bytes:
         return form.pack((head, writer.sources, writer.records), key)
     except codec.CannotCross as error:
         raise SnapshotError(f"the snapshot holds what cannot be saved: {error}") from None
+
+
+def check_files(session: Session) -> None:
+    """SnapshotError when the guest has written files."""
+    if changed_files(session._context.files):
+        raise SnapshotError("the guest has files, which cannot be saved yet: take them by Session.files and remove them there")
 
 
 def step_parts(writer: Writer, run: Run, parts: tuple[Any, ...]) -> dict[str, Any]:
@@ -158,13 +166,16 @@ def fork(session: Session) -> Session:
     """A session with copies of everything that can change. Raises SnapshotError: something cannot be copied."""
     from ..session import Session as PlainSession
 
+    check_files(session)
     context = session._context
     namespace = session._live()
     writer = Writer(context, namespace["__builtins__"])
     writer.root = namespace
     (root,) = writer.refer(namespace, -1, "")
     writer.finish()
-    made = PlainSession(context.renewed(session._limits.output), session._cache, None, session._limits, session._total)
+    fresh = context.renewed(session._limits.output)
+    fresh.files = session._given
+    made = PlainSession(fresh, session._cache, None, session._limits, session._total)
     made._used.update(session._used)
     made._cells = session._cells
     made._context.cells = dict(context.cells or {})

@@ -199,3 +199,63 @@ def test_huge_sizes_are_refused_at_once(size):
 
 def test_no_limits():
     assert WITH_FILES.run("with open('a', 'w') as f: f.write('x')\nTrue", limits=None).unwrap() is True
+
+
+# ---- guests without files, and what files do not go with -----------------------------------------------------
+@pytest.mark.parametrize("call", ["open('a')", "open('a', 'w')", "os.listdir('/')", "os.stat('/')", "os.mkdir('a')", "io.FileIO('a')",
+                                  "os.open('/etc/passwd', 0)", "pathlib.Path('a').read_text()", "os.fdopen(0)", "io.open_code('/etc/passwd')",
+                                  "os.getcwd()", "os.scandir()", "zipfile.ZipFile('a')", "logging.FileHandler('a')"])
+def test_none(call):
+    error = kr.run(f"import io, os, pathlib, zipfile, logging\n{call}").error
+    assert error.type in ("PermissionError", "OSError") and "to this guest" in error.message or "Bad file" in error.message
+
+
+@pytest.mark.parametrize("name", ["tempfile", "shutil", "glob", "fileinput", "filecmp"])
+def test_modules_that_are_only_for_files(name):
+    error = kr.run(f"import {name}").error
+    assert (error.type, error.message) == (
+        "ModuleNotFoundError", f"No module named '{name}' (it is for files, and the host gives this guest none)")
+    assert WITH_FILES.run(f"import {name}").ok
+    assert [each.rule for each in kr.check(f"import {name}")] == ["import-not-allowed"] and WITH_FILES.check(f"import {name}") == []
+
+
+def test_nothing_of_the_host_is_there(tmp_path):
+    (tmp_path / "secret").write_text("canary")
+    source = f"""
+import os, glob, pathlib, shutil, tempfile
+found = []
+for call in (lambda: open({str(tmp_path / 'secret')!r}).read(), lambda: os.listdir({str(tmp_path)!r}), lambda: open('/proc/self/maps').read(),
+             lambda: open('/etc/passwd').read(), lambda: os.open('/dev/mem', 0), lambda: os.symlink({str(tmp_path)!r}, 'l') or os.listdir('l'),
+             lambda: pathlib.Path('../../../../etc/passwd').read_text(), lambda: shutil.copy('/etc/hosts', 'h'),
+             lambda: os.readlink('/proc/self/exe'), lambda: os.stat({str(tmp_path)!r}), lambda: os.chdir('/root')):
+    try: found.append(call())
+    except OSError: pass
+found, glob.glob('/*'), glob.glob('/*/*'), [each for each in os.walk('/tmp')]
+"""
+    found, top, second, temporary = WITH_FILES.run(source, check=True).value
+    assert found == [] and sorted(top) == ["/dev", "/tmp", "/work"] and temporary == [("/tmp", [], [])]
+    assert "canary" not in str(second)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["secret"]
+
+
+def test_what_files_do_not_go_with():
+    with pytest.raises(ValueError, match="files cannot be used with isolation='process' yet"):
+        kr.Runtime(files={}, isolation="process")
+    with kr.Runtime(isolation="process") as rt, pytest.raises(ValueError, match="files cannot be used"):
+        rt.run("1", files={})
+    with WITH_FILES.session() as s:
+        s.run("open('a', 'w').close()")
+        for save in (s.dump, s.fork):
+            with pytest.raises(kr.SnapshotError, match="the guest has files"):
+                save()
+        del s.files["a"]
+        with s.fork() as other:
+            assert other.run("open('b', 'w').write('x')").value == 1
+
+
+def test_files_under_an_event_loop():
+    async def double(n): return 2 * n
+
+    rt = kr.Runtime(functions={"double": double}, files={"n": "21"})
+    source = "import asyncio\nasync def main():\n    return await double(int(open('n').read()))\nasyncio.run(main())"
+    assert asyncio.run(rt.run_async(source)).value == 42

@@ -29,7 +29,7 @@ def test_every_public_module_imports(name):
         __import__(name)
     except ImportError:
         pytest.skip("this host has no such module")
-    assert value(f"import {name}\nimport sys\nsys.modules[{name!r}].__name__") is not None
+    assert value(f"import {name}\nimport sys\nsys.modules[{name!r}].__name__", files={}) is not None
 
 
 def test_every_internal_module_is_closed_to_guests():
@@ -38,7 +38,7 @@ def test_every_internal_module_is_closed_to_guests():
         assert error.type == "ModuleNotFoundError", name
 
 
-@pytest.mark.parametrize("name", ["subprocess", "socket", "ctypes", "multiprocessing", "shutil", "tempfile", "marshal"])
+@pytest.mark.parametrize("name", ["subprocess", "socket", "ctypes", "multiprocessing", "marshal"])
 def test_modules_of_the_host_that_are_closed_say_so(name):
     error = failure(f"import {name}")
     assert (error.type, error.message) == (
