@@ -277,6 +277,8 @@ def describe(error: BaseException) -> GuestError:
 
 def describe_within(error: BaseException) -> GuestError:
     """The same within the limits of the run that raised it: without what they leave no memory for."""
+    if type(error) is Stopped:
+        _core.last_words()
     try:
         return describe(error)
     except (MemoryError, SystemError):  # the host's parser, which 3.13 asks for the marks, may fail without saying of what

@@ -38,6 +38,8 @@ cdef bint heaps_installed() noexcept
 cdef KHeap *begin_heap(size_t limit) except NULL
 # The run is over. What is still in use lives on, and counts for nobody.
 cdef void end_heap(KHeap *h) noexcept
+# The run was stopped: what is said of it may take so many bytes more.
+cdef void give_grace(KHeap *h, size_t bytes) noexcept
 # A request that something else refuses for the heap: the guest may catch the error, and not go on to the next.
 cdef void refuse(KHeap *h) noexcept
 # A MemoryError that is raised for such a request was caught by the guest.

@@ -10,6 +10,7 @@ cdef extern from "heap.h":
     KHeap *k_heap_begin(size_t limit) noexcept
     void k_heap_limit(KHeap *h, size_t limit) noexcept
     void k_heap_end(KHeap *h) noexcept
+    void k_heap_grace(KHeap *h, size_t bytes) noexcept
     void k_refuse(KHeap *h) noexcept
     size_t k_resident() noexcept
     bint k_is_guest(const void *p) noexcept
@@ -61,6 +62,10 @@ cdef KHeap *begin_heap(size_t limit) except NULL:
 
 cdef void end_heap(KHeap *h) noexcept:
     k_heap_end(h)
+
+
+cdef void give_grace(KHeap *h, size_t bytes) noexcept:
+    k_heap_grace(h, bytes)
 
 
 cdef void refuse(KHeap *h) noexcept:

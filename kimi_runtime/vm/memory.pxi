@@ -9,6 +9,7 @@ import gc as _gc
 cdef object _collect = _gc.collect
 
 cdef size_t UNATTENDED_MEMORY = 16 << 20     # for a finalizer of a guest's object outside its run
+cdef size_t LAST_WORDS = 4 << 20             # for the description of a run that was stopped
 cdef size_t THREAD_BYTES = 128 << 10         # what a thread of a guest takes that no allocator sees: its C stack, its registers
 
 cdef void hurry() noexcept:
@@ -71,6 +72,18 @@ cdef void charge_stack(VM *vm, Value *end) noexcept:
     (<Meter>m).stack_bytes = bytes
     if k_heap_bytes(vm.heap) > vm.heap.collect_at:
         hurry()
+
+def last_words():
+    """The run of this thread was stopped, and none of its code runs any more: there is memory again for what is said of it."""
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef Meter meter
+    if vm == NULL or vm.meter == NULL or vm.heap == NULL:
+        return
+    meter = <Meter>vm.meter
+    if meter.heap == vm.heap and meter.stopped:
+        vm.heap.extra -= meter.stack_bytes      # its frames are gone
+        meter.stack_bytes = 0
+        give_grace(vm.heap, LAST_WORDS)
 
 cdef inline bint memory_asks(VM *vm) noexcept:
     return vm.heap != NULL and (vm.heap.over or k_heap_bytes(vm.heap) > vm.heap.collect_at)
