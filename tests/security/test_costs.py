@@ -117,8 +117,8 @@ def test_small_work_is_as_ever(source):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="takes much memory")
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(300)
 def test_a_part_of_the_sweep():
     sweep = pathlib.Path(__file__).with_name("cost_sweep.py")
-    done = subprocess.run([sys.executable, sweep, "--part", "7/80", "--late", str(LATE)], capture_output=True, text=True, timeout=880, check=False)
+    done = subprocess.run([sys.executable, sweep, "--part", "7/2000", "--late", str(LATE)], capture_output=True, text=True, timeout=280, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
