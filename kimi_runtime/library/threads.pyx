@@ -106,8 +106,8 @@ cdef int wake_sleepers(Scheduler s) except -1:
 cdef Task next_task(Scheduler s):
     """The next thread that can go on, after sleeping when all wait for a time; None when none ever could."""
     cdef double first
-    s.safepoints = 0
     while True:
+        s.safepoints = 0        # the look at the limits below must not give the turn away
         if s.sleepers:
             wake_sleepers(s)
         if s.ready:
