@@ -267,7 +267,7 @@ def child(engine: str, name: str, report_path: str, skip_path: str, guest: str, 
     make_builtins = stages.make_builtins
     stages.make_builtins = lambda context: {**make_builtins(context), "open": reporter.open}  # data files of the tests
     modules = {**host_modules(taken | set(sources)), **aliases, "_report": reporter}
-    result = kimi_runtime.Runtime(modules_source=sources, host_modules=modules, limits=None).run(source, filename="<driver>")
+    result = kimi_runtime.Runtime(modules_source=sources, host_modules=modules, limits=None, files={}).run(source, filename="<driver>")
     if not result.ok:
         print(result.error.traceback, file=sys.stderr)
         reporter.end("module", "fail", f"{result.error.type}: {result.error.message}")
