@@ -436,7 +436,7 @@ cdef class FileSystem:
         handle.writable = descriptor != 0
         handle.flags = O_WRONLY if descriptor else 0
         handle.descriptors = 1
-        handle.node = new_null(self.quota)
+        handle.node = handle.content = new_null(self.quota)
         return handle
 
     cdef int close(self, int descriptor) except -1:

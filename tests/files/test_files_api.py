@@ -259,3 +259,24 @@ def test_files_under_an_event_loop():
     rt = kr.Runtime(functions={"double": double}, files={"n": "21"})
     source = "import asyncio\nasync def main():\n    return await double(int(open('n').read()))\nasyncio.run(main())"
     assert asyncio.run(rt.run_async(source)).value == 42
+
+
+@pytest.mark.parametrize("descriptor", [0, 1, 2])
+def test_calls_on_the_standard_streams_end_in_an_error_or_a_value(descriptor):
+    source = """
+import os
+calls = ["fstat(n)", "ftruncate(n, 5)", "posix_fallocate(n, 0, 10)", "posix_fadvise(n, 0, 1, 0)", "fsync(n)", "fdatasync(n)", "lseek(n, 0, 0)",
+         "isatty(n)", "dup(n)", "dup2(n, 9)", "fchmod(n, 0)", "fchown(n, 1000, 1000)", "fchdir(n)", "fstatvfs(n)", "get_inheritable(n)",
+         "set_inheritable(n, False)", "pread(n, 1, 0)", "pwrite(n, b'', 0)", "readv(n, [bytearray(1)])", "writev(n, [b''])", "sendfile(n, n, 0, 1)",
+         "copy_file_range(n, n, 1)", "listdir(n)", "scandir(n)", "utime(n)", "truncate(n, 5)", "stat(n)", "chmod(n, 0)", "access('a', 0, dir_fd=n)",
+         "read(n, 1)", "write(n, b'')", "fdopen(n)", "close(n)"]
+ended = []
+for call in calls:
+    try:
+        eval("os." + call, {"os": os, "n": descriptor})
+    except (OSError, AttributeError, TypeError, ValueError):
+        pass
+    ended.append(call)
+len(ended) == len(calls)
+"""
+    assert WITH_FILES.run(source, {"descriptor": descriptor}, check=True).value is True
