@@ -13,6 +13,7 @@ from time import perf_counter
 from . import stepping
 from .aio.core import loop_of_guest
 from .async_runs import wait_in_thread
+from .bridge.functions import is_coroutine_function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -201,7 +202,7 @@ def outcome_of(task: asyncio.Task[Any]) -> tuple[bool, Any]:
 async def call_batch(function: Any, batch: list[stepping.PendingCall]) -> list[Any]:
     """The results of a batched function for some calls."""
     loop = asyncio.get_running_loop()
-    if asyncio.iscoroutinefunction(function.awaited):
+    if is_coroutine_function(function.awaited):
         found = await function.awaited(batch)
     else:
         found = await loop.run_in_executor(None, copy_context().run, function.awaited, batch)

@@ -122,7 +122,7 @@ class Session:
         When the task that awaits it is cancelled the guest is stopped before the cancellation goes on.
         """
         begun = self._begin(source, inputs, filename, limits, on_stdout, on_stderr)
-        if calls_async_functions((self._context.functions or {}).values()) or calls_async_functions(self._live().values()):
+        if calls_async_functions((*(self._context.functions or {}).values(), *self._live().values())):
             from .driving import Driver
 
             return await Driver(self, begun, source).run(check)

@@ -20,7 +20,7 @@ import types
 
 from kimi_runtime.bridge.conversion import LimitReached
 from kimi_runtime.bridge.gate import let_through
-from kimi_runtime.bridge.host_exceptions import for_guest
+from kimi_runtime.bridge.host_exceptions import raise_for_guest
 from kimi_runtime.vm.stopping import Stopped
 
 cdef extern from "layout.h":
@@ -102,11 +102,7 @@ cdef int raise_crossed(error) except -1:
     """Raises what an exception of the host's code is for the guest."""
     if type(error) is Stopped:
         raise error
-    crossed = for_guest(error)
-    if crossed is None:
-        from kimi_runtime import _core
-        _core.stop_for_host(error)
-    raise crossed
+    raise_for_guest(error)
 
 
 cdef void set_clean(object error) noexcept:

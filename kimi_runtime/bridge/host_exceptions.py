@@ -59,6 +59,16 @@ def _nearest_builtin(cls: type) -> type:
     return next(each for each in cls.__mro__ if each in BUILTIN)
 
 
+def raise_for_guest(error: BaseException) -> None:
+    """Raises what an exception of the host's code is for the running guest; what is not for guests ends its run."""
+    crossed = for_guest(error)
+    if crossed is None:
+        from kimi_runtime import _core
+
+        _core.stop_for_host(error)
+    raise crossed  # type: ignore[misc]
+
+
 def for_guest(error: BaseException, depth: int = 0) -> BaseException | None:
     """The exception that a guest gets when the host's code has raised one.
 

@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
-from .program import FUNCTIONS, Program, kind
+from .program import FUNCTIONS, Program, is_star_import, kind
 
 #: Functions of asyncio whose call makes a coroutine, which does nothing until it is awaited.
 COROUTINES = frozenset({"sleep", "wait_for", "wait", "to_thread", "open_connection", "start_server"})
@@ -108,7 +108,7 @@ def of_signature(name: str, function: Any) -> Parameters | None:
 
 def look(program: Program, functions: Mapping[str, Any], builtins: Mapping[str, Any]) -> None:
     """Reports calls of functions that are known: those that the program defines once, the host's, and builtin ones."""
-    if any(kind(node) == "ImportFrom" and node.names[0].name == "*" for node, _ in program.nodes):
+    if any(is_star_import(node) for node, _ in program.nodes):
         builtins = {}   # it may have others of the same names
     for node, block in program.nodes:
         if kind(node) == "Call" and kind(node.func) == "Name":
@@ -128,9 +128,9 @@ def look(program: Program, functions: Mapping[str, Any], builtins: Mapping[str, 
 def _parameters_of(
     program: Program, name: str, block: Any, functions: Mapping[str, Any], builtins: Mapping[str, Any]
 ) -> Parameters | None:
-    owner = block if block.mangled(name) in block.own else program.home(name, block)
-    if program.bindings.get((id(owner), block.mangled(name))):
+    if program.bindings_of(name, block):
         node = program.only_binding(name, block)
+        owner = program.home(name, block)
         if node is None or name in program.known - builtins.keys():
             return None
         if kind(node) in FUNCTIONS and not node.decorator_list:
@@ -174,8 +174,7 @@ def _constructor(program: Program, node: Any, owner: Any) -> Parameters | None:
 def _coroutine(program: Program, function: Any, block: Any, functions: Mapping[str, Any]) -> str | None:
     """The name of the coroutine function that is called, or None."""
     if kind(function) == "Name":
-        owner = block if block.mangled(function.id) in block.own else program.home(function.id, block)
-        if program.bindings.get((id(owner), block.mangled(function.id))):
+        if program.bindings_of(function.id, block):
             node = program.only_binding(function.id, block)
             if kind(node) == "AsyncFunctionDef" and not node.decorator_list and not _is_generator(program, node):
                 return str(function.id)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .names import forgiven
-from .program import COMPREHENSIONS, FUNCTIONS, LOAD, Program, bound_names, children, kind, parameters
+from .program import COMPREHENSIONS, FUNCTIONS, LOAD, Program, bound_names, children, is_star_import, kind, parameters
 
 # The names that may have a value; None where nothing gets to.
 State = set[str] | None
@@ -62,13 +62,9 @@ class _Flow:
 
     def begin(self, body: list[Any], given: set[str]) -> None:
         self.state = {self.block.mangled(name) for name in given}
-        if any(self._star_import(each) for each in body):
+        if any(map(is_star_import, body)):
             self.names = set()
         self.statements(body)
-
-    @staticmethod
-    def _star_import(node: Any) -> bool:
-        return kind(node) == "ImportFrom" and node.names[0].name == "*"
 
     # ---- statements --------------------------------------------------------------------------------------
     def statements(self, body: list[Any]) -> None:
@@ -145,7 +141,7 @@ class _Flow:
         if kind(function) == "Name":
             return (function.id in ("exit", "quit") and function.id in self.program.known
                     and self.program.home(function.id, self.block) is self.program.top
-                    and not self.program.bindings.get((id(self.program.top), function.id)))
+                    and not self.program.bindings_of(function.id, self.block))
         return (kind(function) == "Attribute" and function.attr == "exit" and kind(function.value) == "Name"
                 and function.value.id == "sys" and kind(self.program.only_binding("sys", self.block)) == "Import")
 
@@ -338,7 +334,7 @@ class _Flow:
         """A name is read here: reported when it is a variable of a block at work that has no value."""
         block = self.block if block is None else block
         name = block.mangled(node.id)
-        owner = block if name in block.own else block.home(node.id) or self.program.top
+        owner = self.program.home(node.id, block)
         flow: _Flow | None = self
         while flow is not None and flow.block is not owner:
             flow = flow.outer

@@ -3,7 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .program import Program, kind
+from .program import Program, catches, kind
+
+FORGIVING = frozenset({"ImportError", "ModuleNotFoundError", "Exception"})
 
 
 def look(program: Program, missing: Callable[[str], str | None]) -> None:
@@ -31,11 +33,7 @@ def _tried(program: Program) -> set[int]:
     """Imports in a try that takes the ImportError."""
     found: set[int] = set()
     for node, _ in program.nodes:
-        if kind(node) != "Try" or not any(
-            each.type is None or any(kind(part) == "Name" and part.id in ("ImportError", "ModuleNotFoundError", "Exception")
-                                     for part in (each.type.elts if kind(each.type) == "Tuple" else [each.type]))
-            for each in node.handlers
-        ):
+        if kind(node) != "Try" or not any(catches(each, FORGIVING) for each in node.handlers):
             continue
         found.update(id(each) for each in node.body)
     return found

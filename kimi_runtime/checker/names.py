@@ -4,9 +4,9 @@ from __future__ import annotations
 import difflib
 from typing import Any
 
-from .program import ALWAYS_THERE, FUNCTIONS, LOAD, STORE, Program, children, kind, parameters
+from .program import ALWAYS_THERE, FUNCTIONS, LOAD, STORE, Program, catches, children, is_star_import, kind, parameters
 
-FORGIVING = {"NameError", "UnboundLocalError"}
+FORGIVING = frozenset({"NameError", "UnboundLocalError"})
 
 
 def look(program: Program) -> None:
@@ -14,16 +14,14 @@ def look(program: Program) -> None:
     known = {*program.known, *ALWAYS_THERE, *program.top.own}
     for block in {id(each): each for each in (*program.blocks.values(), *program.type_blocks.values())}.values():
         known |= block.globals
-    if any(kind(node) == "ImportFrom" and node.names[0].name == "*" for node, _ in program.nodes):
-        return  # it may define any name
-    if any(_makes_names(node, block) for node, block in program.nodes):
+    if any(is_star_import(node) or _makes_names(node, block) for node, block in program.nodes):
         return
     tried = forgiven(program) | _never_evaluated(program)
     reported: set[tuple[str, int]] = set()
     for node, block in program.nodes:
         if kind(node) != "Name" or node.ctx == STORE or node.id in known or id(node) in tried:
             continue
-        if block.mangled(node.id) in block.own or block.home(node.id) is not None or block.mangled(node.id) in known:
+        if block.home(node.id) is not None or block.mangled(node.id) in known:
             continue
         if (node.id, node.lineno) in reported:
             continue
@@ -56,7 +54,7 @@ def forgiven(program: Program) -> set[int]:
     """Names that are tried: an enclosing try takes the NameError."""
     found: set[int] = set()
     for node, _ in program.nodes:
-        if kind(node) not in ("Try", "TryStar") or not any(map(_takes_name_error, node.handlers)):
+        if kind(node) not in ("Try", "TryStar") or not any(catches(each, FORGIVING) for each in node.handlers):
             continue
         waiting = list(node.body)
         while waiting:
@@ -84,10 +82,3 @@ def _never_evaluated(program: Program) -> set[int]:
         found.add(id(node))
         roots.extend(children(node))
     return found
-
-
-def _takes_name_error(handler: Any) -> bool:
-    if handler.type is None:
-        return True
-    types = handler.type.elts if kind(handler.type) == "Tuple" else [handler.type]
-    return any(kind(each) == "Name" and each.id in FORGIVING for each in types)

@@ -1,7 +1,7 @@
 """The program under the checker: its tree, whose block every node is in, and what every name of a block is bound to."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from ..analysis.scope_views import describe
@@ -141,30 +141,26 @@ class Program:
                 yield each, block
 
     def home(self, name: str, block: Any) -> Any:
-        """The block whose variable a name is that `block` reads: the module's for global names."""
+        """The block whose variable a name is that `block` reads or binds: the module's for global names."""
         return block.home(name) or self.top
 
     # ---- bindings ----------------------------------------------------------------------------------------
     def _find_bindings(self) -> None:
         for node, block in self.nodes:
             for name in bound_names(node):
-                self.bindings.setdefault((id(self._owner(name, block)), block.mangled(name)), []).append(node)
+                self.bindings.setdefault((id(self.home(name, block)), block.mangled(name)), []).append(node)
             if kind(node) in (*FUNCTIONS, "Lambda"):
                 inner = self.blocks[node]
                 for each in parameters(node.args):
                     self.bindings.setdefault((id(inner), inner.mangled(each.arg)), []).append(each)
 
-    def _owner(self, name: str, block: Any) -> Any:
-        """The block whose variable an assignment in `block` changes."""
-        stored = block.mangled(name)
-        if stored in block.own:
-            return block
-        return self.home(name, block)
+    def bindings_of(self, name: str, block: Any) -> list[Any]:
+        """The nodes that bind the name that `block` reads."""
+        return self.bindings.get((id(self.home(name, block)), block.mangled(name)), [])
 
     def only_binding(self, name: str, block: Any) -> Any:
         """The node that binds the name that `block` reads, when there is just one such."""
-        owner = block if block.mangled(name) in block.own else self.home(name, block)
-        found = self.bindings.get((id(owner), block.mangled(name)), ())
+        found = self.bindings_of(name, block)
         return found[0] if len(found) == 1 else None
 
 
@@ -172,6 +168,19 @@ def parameters(arguments: Any) -> list[Any]:
     """The parameters of a function, of all kinds."""
     found = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     return found + [each for each in (arguments.vararg, arguments.kwarg) if each is not None]
+
+
+def is_star_import(node: Any) -> bool:
+    """Whether it is ``from m import *``, which may bind any name."""
+    return kind(node) == "ImportFrom" and node.names[0].name == "*"
+
+
+def catches(handler: Any, names: Collection[str]) -> bool:
+    """Whether an ``except`` clause takes exceptions of classes with these names: it names one, or takes all."""
+    if handler.type is None:
+        return True
+    types = handler.type.elts if kind(handler.type) == "Tuple" else [handler.type]
+    return any(kind(each) == "Name" and each.id in names for each in types)
 
 
 def bound_names(node: Any) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ def absolute(path: Any, argument: str = "files") -> str:
         raise TypeError(f"{argument}: paths must be str, not {type(text).__name__}")
     if not text or "\0" in text or text.endswith("/"):
         raise ValueError(f"{argument}: {text!r} is not a path of a file")
-    found = posixpath.normpath(posixpath.join(system.WORK, text))
+    found = posixpath.normpath(posixpath.join(system.HOME, text))
     if found.startswith("//"):
         found = found[1:]
     if found == "/":

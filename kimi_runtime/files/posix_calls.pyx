@@ -7,7 +7,7 @@ cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 
-from kimi_runtime.files.system cimport FileSystem, Handle, running_system
+from kimi_runtime.files.system cimport FileSystem, Handle, running_system, sound_path
 from kimi_runtime.files.tree cimport (
     DEVICE, FOLDER, LINK, REGULAR, TYPE_MASK, Folder, Node, fail, now)
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots, type_name_of
@@ -38,11 +38,7 @@ cdef object text_of(path, str function, str kinds="string, bytes or os.PathLike"
                 raise ValueError(f"{function}: embedded null character in path")
             return path.decode("utf-8", "surrogateescape")
         path = str.__str__(path)
-    if not path.isascii():
-        path.encode("utf-8", "surrogateescape")         # raises for other surrogates
-    if "\0" in path:
-        raise ValueError("embedded null byte")
-    return path
+    return sound_path(path)
 
 
 cdef bint is_descriptor(path):
@@ -500,37 +496,29 @@ def mkdir(path, mode=0o777, *, dir_fd=None):
         raise
 
 
-def rmdir(path, *, dir_fd=None):
-    """Remove a directory."""
+cdef object take_away(str function, path, dir_fd, bint folders):
     cdef FileSystem system = running_system()
-    text = text_of(path, "rmdir")
+    text = text_of(path, function)
     try:
-        system.remove(text, start_of(system, dir_fd), True)
+        system.remove(text, start_of(system, dir_fd), folders)
     except OSError as error:
         named(error, path)
         raise
+
+
+def rmdir(path, *, dir_fd=None):
+    """Remove a directory."""
+    take_away("rmdir", path, dir_fd, True)
 
 
 def unlink(path, *, dir_fd=None):
     """Remove a file (same as remove())."""
-    cdef FileSystem system = running_system()
-    text = text_of(path, "unlink")
-    try:
-        system.remove(text, start_of(system, dir_fd), False)
-    except OSError as error:
-        named(error, path)
-        raise
+    take_away("unlink", path, dir_fd, False)
 
 
 def remove(path, *, dir_fd=None):
     """Remove a file (same as unlink())."""
-    cdef FileSystem system = running_system()
-    text = text_of(path, "remove")
-    try:
-        system.remove(text, start_of(system, dir_fd), False)
-    except OSError as error:
-        named(error, path)
-        raise
+    take_away("remove", path, dir_fd, False)
 
 
 cdef int move(str function, src, dst, src_dir_fd, dst_dir_fd) except -1:

@@ -8,7 +8,7 @@ cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.ref cimport PyObject
 
-from kimi_runtime.files.system cimport FileSystem, Handle, running_system
+from kimi_runtime.files.system cimport FileSystem, Handle, running_system, sound_path
 from kimi_runtime.files.tree cimport FOLDER, TYPE_MASK, fail
 from kimi_runtime.objects.slots cimport type_name_of
 
@@ -138,15 +138,7 @@ cdef str BAD_MODE = "Must have exactly one of create/read/write/append mode and 
 cdef object path_text(path):
     """A path as text, as the host's converter for file names sees it."""
     path = os.fspath(path)
-    if isinstance(path, bytes):
-        path = os.fsdecode(path)
-    else:
-        path = str.__str__(path)
-        if not path.isascii():
-            path.encode("utf-8", "surrogateescape")     # raises for other surrogates
-    if "\0" in path:
-        raise ValueError("embedded null byte")
-    return path
+    return sound_path(os.fsdecode(path) if isinstance(path, bytes) else str.__str__(path))
 
 
 cdef object descriptor_of(file):

@@ -53,5 +53,7 @@ cdef class FileSystem:
     cdef int hard_link(self, str old, Folder old_start, str new, Folder new_start, bint follow) except -1
 
 
+# The text of a path, which the host's converter for file names would take. ValueError, UnicodeEncodeError: it would not.
+cdef str sound_path(str path)
 # The file system of the running guest. OSError when it has none.
 cdef FileSystem running_system()

@@ -1,6 +1,6 @@
 from typing import Any
 
-WORK: str
+HOME: str
 FOLDERS: tuple[str, ...]
 
 class FileSystem:

@@ -33,8 +33,8 @@ cdef int ENOENT = errno.ENOENT, ENOTDIR = errno.ENOTDIR, EISDIR = errno.EISDIR, 
 cdef int EBADF = errno.EBADF, EINVAL = errno.EINVAL
 
 #: Where guests begin, and the folders that they find.
-WORK = "/work"
-FOLDERS = ("/work", "/tmp", "/dev")
+HOME = "/home"
+FOLDERS = ("/home", "/tmp", "/dev")
 
 
 @cython.final
@@ -161,7 +161,7 @@ cdef class FileSystem:
             self.host_folder(path)
         enter(self.root.find("dev"), "null", new_null(self.quota))
         (<Node>self.root.find("tmp")).mode |= 0o1777
-        self.folder = self.host_folder(WORK)
+        self.folder = self.host_folder(HOME)
 
     # ---- for the host ------------------------------------------------------------------------------------
     def host_folder(self, str path):
@@ -565,6 +565,14 @@ cdef int may_change(Folder folder) except -1:
 
 
 cdef object make_system = None
+
+
+cdef str sound_path(str path):
+    if not path.isascii():
+        path.encode("utf-8", "surrogateescape")         # raises for other surrogates
+    if "\0" in path:
+        raise ValueError("embedded null byte")
+    return path
 
 
 def use_maker(function):

@@ -24,7 +24,7 @@ def changed_files(system: Any) -> dict[str, bytes]:
 class Files(MutableMapping[str, bytes]):
     """The files of a session: absolute path -> contents.
 
-    Paths that do not begin with a slash start at ``/work``, where guests begin. What is set is seen by the guest's next run;
+    Paths that do not begin with a slash start at ``/home``, where guests begin. What is set is seen by the guest's next run;
     contents as for ``Runtime(files=…)``.
 
         >>> import kimi_runtime as kr
@@ -32,7 +32,7 @@ class Files(MutableMapping[str, bytes]):
         ...     s.run("open('out.txt', 'w').write(open('in.txt').read()[::-1])").value
         ...     s.files["out.txt"], s.files.changed()
         3
-        (b'5 4', ['/work/out.txt'])
+        (b'5 4', ['/home/out.txt'])
     """
 
     __slots__ = ("_find",)

@@ -13,8 +13,6 @@ from kimi_runtime.bridge.gate import use_clock
 
 BILLION = 1_000_000_000
 EPOCH = dates.datetime(1970, 1, 1)
-#: Clocks that are not the wall clock; what they count from is nobody's business.
-COUNTERS = ("monotonic", "perf_counter", "process_time", "thread_time")
 
 
 def time():
@@ -235,7 +233,7 @@ def today(cls):
 def fromtimestamp(cls, timestamp, tz=None):
     zone = local_zone()
     if zone is None or tz is not None:
-        return getattr(cls, "fromtimestamp")(timestamp) if tz is None else getattr(cls, "fromtimestamp")(timestamp, tz)
+        return cls.fromtimestamp(timestamp) if tz is None else cls.fromtimestamp(timestamp, tz)
     if issubclass(cls, dates.datetime):
         return REPLACE(FROM_TIMESTAMP.__get__(None, cls)(timestamp, zone), tzinfo=None)
     when = dates.datetime.fromtimestamp(timestamp, zone)

@@ -23,6 +23,28 @@ cdef Py_ssize_t size_of(size) except? -2:
     return max(-1, size.__index__())
 
 
+def answer_of_host(function):
+    """Calls a function of the host without arguments that a guest waits for, as for a line that somebody types.
+
+    That is the host's time and not the guest's; an exception is for the guest what that of a host function is.
+    """
+    cdef int outer
+    cdef bint said = hooks.begin_output != NULL and hooks.begin_output(&outer) == 1
+    found = raised = None
+    try:
+        found = function()
+    except BaseException as error:
+        raised = error
+    if said:
+        hooks.end_output(outer)
+    if raised is None:
+        return found
+    if said:
+        from kimi_runtime.bridge.host_exceptions import raise_for_guest
+        raise_for_guest(raised)
+    raise raised
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class InputStream:
@@ -51,23 +73,12 @@ cdef class InputStream:
 
     cdef bint pull(self) except -1:
         """Adds what the host has next; 0 at the end."""
-        cdef int outer
-        cdef bint said
         if self.more is None:
             return False
-        # The host's time, not the guest's: it may wait for somebody to type.
-        said = hooks.begin_output != NULL and hooks.begin_output(&outer) == 1
-        line = error = None
         try:
-            line = self.more()
+            line = answer_of_host(self.more)
         except (EOFError, StopIteration):
             line = None
-        except BaseException as raised:
-            error = raised
-        if said:
-            hooks.end_output(outer)
-        if error is not None:
-            self.fail(error, said)
         if line is None or (line == "" and not self.by_lines):
             return False
         if not isinstance(line, str):
@@ -77,17 +88,6 @@ cdef class InputStream:
         self.text = self.text[self.at:] + line
         self.at = 0
         return True
-
-    cdef int fail(self, error, bint said) except -1:
-        """The host's function has raised an exception: the guest gets it as one of a host function."""
-        if said:
-            from kimi_runtime import _core
-            from kimi_runtime.bridge.host_exceptions import for_guest
-            crossed = for_guest(error)
-            if crossed is None:
-                _core.stop_for_host(error)
-            error = crossed
-        raise error
 
     cdef str take(self, Py_ssize_t n):
         """The next n characters of what was read."""

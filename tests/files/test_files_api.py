@@ -25,7 +25,7 @@ def test_contents_of_every_kind(tmp_path):
 
 
 def test_paths_start_where_guests_begin():
-    assert value("open('a').read() + open('/work/b/c').read() + open('../d').read()", {"a": "1", "b/c": "2", "/d": "3"}) == "123"
+    assert value("open('a').read() + open('/home/b/c').read() + open('../d').read()", {"a": "1", "b/c": "2", "/d": "3"}) == "123"
 
 
 def test_host_files_stay_as_they_are(tmp_path):
@@ -34,7 +34,7 @@ def test_host_files_stay_as_they_are(tmp_path):
     data = b"old too"
     r = kr.Runtime(files={"a": path, "b": data}).run("for n in 'ab':\n    with open(n, 'r+') as f: f.write('new')\nopen('a').read()")
     assert r.unwrap() == "new" and path.read_text() == "old" and data == b"old too"
-    assert r.files == {"/work/a": b"new", "/work/b": b"new too"}
+    assert r.files == {"/home/a": b"new", "/home/b": b"new too"}
 
 
 def test_each_run_begins_with_what_was_given():
@@ -70,7 +70,7 @@ def test_run_and_session_add_files():
 @pytest.mark.parametrize("files, error", [
     ([], TypeError), ({1: "a"}, TypeError), ({b"a": "a"}, TypeError), ({"a": 1}, TypeError), ({"a": None}, TypeError),
     ({"": "a"}, ValueError), ({"/": "a"}, ValueError), ({"a/": "a"}, ValueError), ({"a\0b": "a"}, ValueError),
-    ({"/work/..": "a"}, ValueError), ({"a": "1", "/work/a": "2"}, ValueError), ({"a": "1", "a/b": "2"}, ValueError),
+    ({"/home/..": "a"}, ValueError), ({"a": "1", "/home/a": "2"}, ValueError), ({"a": "1", "a/b": "2"}, ValueError),
     ({"/tmp": "1"}, ValueError),
 ])
 def test_what_cannot_be_given(files, error):
@@ -95,26 +95,26 @@ def test_what_the_host_does_not_have(tmp_path):
 def test_result_has_what_was_written():
     rt = kr.Runtime(files={"in": "data", "gone": "x"})
     r = rt.run("import os\nopen('out', 'w').write(open('in').read()); os.remove('gone'); os.mkdir('d'); open('d/e', 'wb').write(b'1')")
-    assert r.files == {"/work/out": b"data", "/work/d/e": b"1"}
+    assert r.files == {"/home/out": b"data", "/home/d/e": b"1"}
     assert WITH_FILES.run("1").files == {} and WITH_FILES.run("open('nothing')").files == {}
 
 
 def test_file_that_was_not_closed():
-    assert WITH_FILES.run("f = open('a', 'w')\nf.write('text')").files == {"/work/a": b"text"}
+    assert WITH_FILES.run("f = open('a', 'w')\nf.write('text')").files == {"/home/a": b"text"}
 
 
 def test_failed_run_has_files():
     r = WITH_FILES.run("with open('a', 'w') as f:\n    f.write('part')\n    1 / 0")
-    assert r.error.type == "ZeroDivisionError" and r.files == {"/work/a": b"part"}
+    assert r.error.type == "ZeroDivisionError" and r.files == {"/home/a": b"part"}
 
 
 def test_session_files():
     with kr.Runtime(files={"a": "1"}).session() as s:
-        assert s.files["a"] == s.files["/work/a"] == b"1" and list(s.files) == ["/work/a"] and s.files.changed() == []
+        assert s.files["a"] == s.files["/home/a"] == b"1" and list(s.files) == ["/home/a"] and s.files.changed() == []
         s.run("open('b', 'w').write('2')")
-        assert dict(s.files) == {"/work/a": b"1", "/work/b": b"2"} and s.files.changed() == ["/work/b"]
+        assert dict(s.files) == {"/home/a": b"1", "/home/b": b"2"} and s.files.changed() == ["/home/b"]
         s.files["/new/c"] = "3"
-        assert s.run("open('/new/c').read()").value == "3" and "/new/c" in s.files and s.files.changed() == ["/work/b"]
+        assert s.run("open('/new/c').read()").value == "3" and "/new/c" in s.files and s.files.changed() == ["/home/b"]
         del s.files["a"]
         assert s.run("import os\nos.path.exists('a')").value is False and "a" not in s.files
         with pytest.raises(KeyError):
@@ -126,7 +126,7 @@ def test_session_files():
         with pytest.raises(NotADirectoryError):
             s.files["b/c"] = "a file above"
         s.reset()
-        assert dict(s.files) == {"/work/a": b"1"}
+        assert dict(s.files) == {"/home/a": b"1"}
         view = s.files
     with pytest.raises(kr.SessionError):
         view["a"]
@@ -136,7 +136,7 @@ def test_session_keeps_open_files_and_folder():
     with kr.Runtime(files={}).session() as s:
         s.run("import os\nos.mkdir('d'); os.chdir('d'); f = open('a', 'w+')")
         s.run("f.write('x'); f.flush()")
-        assert s.run("os.getcwd(), open('a').read()").value == ("/work/d", "x")
+        assert s.run("os.getcwd(), open('a').read()").value == ("/home/d", "x")
         assert s.run("f.seek(0); f.read()").value == "x"
 
 
@@ -233,7 +233,7 @@ for call in (lambda: open({str(tmp_path / 'secret')!r}).read(), lambda: os.listd
 found, glob.glob('/*'), glob.glob('/*/*'), [each for each in os.walk('/tmp')]
 """
     found, top, second, temporary = WITH_FILES.run(source, check=True).value
-    assert found == [] and sorted(top) == ["/dev", "/tmp", "/work"] and temporary == [("/tmp", [], [])]
+    assert found == [] and sorted(top) == ["/dev", "/home", "/tmp"] and temporary == [("/tmp", [], [])]
     assert "canary" not in str(second)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["secret"]
 
