@@ -18,7 +18,7 @@ import types
 from _thread import allocate_lock, get_ident
 from _weakref import ref
 
-from kimi_runtime.syntax.source import SourceFile
+from kimi_runtime.syntax.source import Evaluated, SourceFile
 
 cdef extern from *:
     """
@@ -192,7 +192,7 @@ cdef Shadow make_shadow(Code code, object name, object qualname, int32_t firstli
         co_code=bytes((nop, 0)) * max(code.ninstrs, 1),
         co_linetable=location_table(code.positions, code.ninstrs, firstlineno),
         co_exceptiontable=b"",
-        co_consts=(MARKER, ref(code), code.source, code.co_varnames + code.co_cellvars),
+        co_consts=(MARKER, ref(code), None if type(code.source) is Evaluated else code.source, code.co_varnames + code.co_cellvars),
         co_names=(),
         co_varnames=names,
         co_nlocals=len(names),
