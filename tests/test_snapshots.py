@@ -1,6 +1,5 @@
 """Sessions and suspended programs as bytes."""
 import os
-import random
 import subprocess
 import sys
 import textwrap

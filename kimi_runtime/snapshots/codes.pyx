@@ -4,9 +4,6 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from kimi_runtime.bytecode.code cimport Code, ExcEntry, Instr
 
-cdef extern from "Python.h":
-    const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *size) except NULL
-
 
 cdef uint64_t mix(uint64_t h, const void *data, Py_ssize_t size) noexcept:
     """FNV-1a. It tells forms of code apart that compilers make, and is no protection: what depends on the form is checked by itself."""
@@ -19,7 +16,6 @@ cdef uint64_t mix(uint64_t h, const void *data, Py_ssize_t size) noexcept:
 
 def code_mark(Code code not None):
     """First line and a number of 32 bits for the name and place of a code object: the same whatever compiler made it."""
-    cdef Py_ssize_t size = 0
     cdef bytes name = code.qualname.encode("utf-8", "surrogatepass")
     cdef uint64_t h = mix(<uint64_t>0xcbf29ce484222325, <const char *>name, len(name))
     if code.positions != NULL and code.ninstrs:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import datetime
 import decimal
 import fractions
@@ -46,8 +45,9 @@ def library_modules(context: Any) -> dict[str, Any]:
 def library_names(context: Any) -> dict[int, tuple[str, str]]:
     """Objects of library modules by id: module and name. Public modules come first, so that the place is the public one."""
     found: dict[int, tuple[str, str]] = {}
-    for name, module in sorted(library_modules(context).items(), key=lambda item: (not item[0].startswith("_"), item[0]), reverse=True):
-        found.update(names_of_module(name, vars(module)))
+    modules = library_modules(context)
+    for name in sorted(modules, key=lambda name: (not name.startswith("_"), name), reverse=True):
+        found.update(names_of_module(name, vars(modules[name])))
     return found
 
 
@@ -171,7 +171,9 @@ def made_members(cls: type, contents: Any) -> frozenset[str]:
 
 def slots_of(cls: type, contents: Any) -> tuple[str, ...]:
     """The __slots__ of a class by what they have made."""
-    members = [name for name, value in contents.items() if type(value) is types.MemberDescriptorType and value.__objclass__ is cls]
+    members = [
+        name for name, value in contents.items() if type(value) is types.MemberDescriptorType and value.__objclass__ is cls
+    ]
     return (*members, *(each for each in ("__dict__", "__weakref__") if each in contents))
 
 
@@ -212,7 +214,7 @@ BASES: tuple[tuple[Any, str], ...] = (
 
 
 def base_of(cls: type) -> tuple[str | None, tuple[tuple[str, Any], ...]]:
-    """Of which builtin type the instances of a class made by a guest are, None when that is none of those above; and their slots."""
+    """Of which builtin type the instances of a guest's class are, None when that is none of those above; and their slots."""
     native = next(base for base in cls.__mro__ if not is_made(base))
     for base, kind in BASES:
         if native is base:

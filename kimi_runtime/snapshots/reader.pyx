@@ -5,10 +5,10 @@ and filled when all of them are there; instances are made without ``__new__`` an
 Whatever the bytes are, what comes of them is objects that a program could have, or a ValueError.
 """
 from cpython.dict cimport PyDict_SetItem
-from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE, PyList_New
+from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
-from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_New, PyTuple_SET_ITEM
+from cpython.tuple cimport PyTuple_GET_SIZE, PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
@@ -26,7 +26,6 @@ from .. import _core
 from ..bridge.gate import is_made, mark_made
 from ..errors import SnapshotError
 from ..objects.class_builder import adopt_class
-from ..syntax.source import Evaluated
 from . import natives
 from .codes import code_form, code_mark, marked_codes
 from .verifier import check_generator
@@ -382,7 +381,7 @@ cdef class Reader:
         elif tag == T_PARTIAL:
             number = self.add(functools.partial(len), S_SHELL)
         elif tag == T_SOURCE_MODULE:
-            name = self.a_text_of_shell()
+            name = self.a_text()
             o = types.ModuleType(name)
             self.context.modules[name] = o
             number = self.add(o, S_SHELL)
@@ -393,9 +392,6 @@ cdef class Reader:
             return o
         self.number_of_shell = number
         return None
-
-    cdef object a_text_of_shell(self):
-        return self.a_text()
 
     cdef object whole(self, int tag):
         """An object that has no body."""
@@ -568,7 +564,7 @@ cdef class Reader:
 
     cdef object function(self):
         cdef Code code = self.of(Code, LATER)
-        cdef Py_ssize_t n, i
+        cdef Py_ssize_t n
         cdef list cells = []
         if self.at < self.end and self.data[self.at] == T_LIBRARY_NAMES:
             self.at += 1
@@ -580,7 +576,7 @@ cdef class Reader:
         else:
             names, builtins = self.of(dict, LATER), self.builtins
         n = self.size()
-        for i in range(n):
+        for _ in range(n):
             cells.append(self.of(Cell, LATER))
         return _core.make_function_shell(code, names, builtins, tuple(cells) if n else None)
 
@@ -684,10 +680,10 @@ cdef class Reader:
         return base.__new__(cls, payload)
 
     cdef int instance_body(self, o, int how) except -1:
-        cdef Py_ssize_t i, n
+        cdef Py_ssize_t i
         cls = type(o)
         if issubclass(cls, list):
-            for i in range(self.size()):
+            for _ in range(self.size()):
                 list.append(o, self.value(NOW))
         elif issubclass(cls, tuple):
             for i in range(PyTuple_GET_SIZE(o)):
@@ -750,13 +746,13 @@ cdef class Reader:
     cdef int body(self, Py_ssize_t number, int how) except -1:
         cdef object o = self.objects[number]
         cdef object cls = type(o)
-        cdef Py_ssize_t i, n
+        cdef Py_ssize_t i
         self.states[number] = S_FULL
         self.depth += 1
         if self.depth > MOST_DEPTH + 110:
             raise ValueError("objects too deep within each other")
         if cls is list:
-            for i in range(self.size()):
+            for _ in range(self.size()):
                 (<list>o).append(self.value(NOW))
         elif cls is dict:
             self.dict_body(o)
@@ -779,7 +775,7 @@ cdef class Reader:
         elif cls is types.ModuleType or cls is staticmethod or cls is classmethod:
             self.names(vars(o))
         elif cls is collections.deque:
-            for i in range(self.size()):
+            for _ in range(self.size()):
                 o.append(self.value(NOW))
         elif cls is collections.OrderedDict:
             self.dicts.append((o, [(self.value(WHOLE), self.value(NOW)) for _ in range(self.size())]))

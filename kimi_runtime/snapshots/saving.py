@@ -147,7 +147,7 @@ def load(data: bytes, runtime: Runtime | None = None, *, key: bytes | None = Non
         names = reader.read_names()
         functions = {} if names is None else suspending_functions(session, *(tuple(check_names(each)) for each in names))
         cells, count, main, random, step = reader.read()
-        if type(cells) is not dict or not all(type(name) is str and isinstance(text, (str, bytes)) for name, text in cells.items()):
+        if type(cells) is not dict or not all(type(name) is str and isinstance(cells[name], (str, bytes)) for name in cells):
             raise ValueError("cells without names and texts")
         context.cells = cells
         context.main_source = checked_main(main)
@@ -204,7 +204,8 @@ def fork(session: Session) -> Session:
 
 def make_step(session: Session, reader: Reader, functions: dict[Any, Any], step: tuple[Any, ...]) -> Suspended:
     """The suspended run of a session. Raises ValueError and others for what is none."""
-    (saved, values, size, handled, handling, ret, asked, code, asked_for, spent, stdout, stderr, filename, source, figures, times) = step
+    (saved, values, size, handled, handling, ret, asked, code, asked_for, spent, stdout, stderr, filename, source, figures,
+     times) = step
     namespace = session._live()
     builtins = namespace["__builtins__"]
     if type(filename) is not str or not all(isinstance(each, (str, bytes)) for each in (source, *stdout, *stderr)):
@@ -218,8 +219,10 @@ def make_step(session: Session, reader: Reader, functions: dict[Any, Any], step:
     frames = [frame[:-1] for frame in saved]
     for frame in saved:
         if frame[-1] != code_form(frame[0]):
-            raise SnapshotError(f"{frame[1].__qualname__} is half run and compiled differently by this version of kimi_runtime and "
-                                "Python: load the snapshot with the versions that saved it")
+            raise SnapshotError(
+                f"{frame[1].__qualname__} is half run and compiled differently by this version of kimi_runtime and Python: load "
+                "the snapshot with the versions that saved it"
+            )
     check_frames(frames, values, ret, namespace, _core.registers_of_generator)
     if [id(each) for each in reader.generators] != sorted_as(reader.generators, [frame[3] for frame in frames]):
         raise ValueError("a generator that runs in no frame")
@@ -245,7 +248,7 @@ def make_step(session: Session, reader: Reader, functions: dict[Any, Any], step:
 def sorted_as(generators: list[Any], given: list[Any]) -> list[int]:
     """Ids of the generators among those given, in the order of the first list; of others too when there are any."""
     found = {id(each) for each in given if each is not None}
-    return [id(each) for each in generators if id(each) in found] + [each for each in found - {id(each) for each in generators}]
+    return [id(each) for each in generators if id(each) in found] + list(found - {id(each) for each in generators})
 
 
 def check_names(names: Any) -> list[str]:

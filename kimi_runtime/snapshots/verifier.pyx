@@ -20,8 +20,7 @@ from kimi_runtime.bytecode.code cimport (
     Instr)
 from kimi_runtime.bytecode.ops cimport *
 from kimi_runtime.objects.function cimport Cell
-from kimi_runtime.vm.values cimport (
-    T_BOOL, T_FLOAT, T_INT, T_NONE, T_OBJ, T_OWNED, T_RANGE, T_UNDEF)
+from kimi_runtime.vm.values cimport T_INT, T_NONE, T_OBJ, T_OWNED, T_RANGE, T_UNDEF
 
 from ..bytecode.opcodes import INTRINSICS, TABLE
 
@@ -125,8 +124,7 @@ cdef uint32_t bits(uint32_t n) noexcept:
 cdef void effect_of(Code code, int32_t pc, const uint16_t *kinds, Effect *e) noexcept:
     """What an instruction reads and writes. For FOR_LOOP, FOR_ITER, TRY_GETATTR and the JUMPs that keep, `follow` knows more."""
     cdef const Instr *ins = &code.instrs[pc]
-    cdef uint32_t op = ins.op, a = ins.a, b = ins.t.abc.b, c = ins.t.abc.c, i, n
-    cdef int32_t source
+    cdef uint32_t op = ins.op, a = ins.a, b = ins.t.abc.b, c = ins.t.abc.c, n
     cdef Code inner
     e.nuses = 0
     e.nwrites = 0
@@ -566,7 +564,7 @@ def check_frames(list frames not None, list values not None, Py_ssize_t ret, dic
     cdef int flags
     cdef bint generator
     for i in range(count):
-        code, _, ns, gen, flags, each_ret, regs, top, place, follows = frames[i]
+        code, _, ns, gen, flags, _, regs, top, place, follows = frames[i]
         generator = flags & F_GENERATOR != 0
         if not 0 < place <= code.ninstrs:
             raise ValueError("a frame stands outside its code")

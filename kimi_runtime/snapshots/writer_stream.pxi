@@ -124,3 +124,20 @@ cdef class Stream:
         self.places = places
         self.mask = size - 1
         return 0
+
+    cdef int integer(self, value) except -1:
+        cdef int overflow = 0
+        cdef int64_t n = PyLong_AsLongLongAndOverflow(value, &overflow)
+        if not overflow:
+            if 0 <= n < 0x80:
+                return self.tag(T_SMALL | <int>n)
+            self.tag(T_INT)
+            return self.varint((<uint64_t>n << 1) ^ <uint64_t>(n >> 63))
+        size = value.bit_length() // 8 + 1
+        data = value.to_bytes(size, "little", signed=True)
+        self.tag(T_BIG)
+        self.varint(size)
+        return self.raw(<const char *><bytes>data, size)
+
+    cdef int real(self, double value) except -1:
+        return self.raw(&value, 8)
