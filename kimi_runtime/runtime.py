@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from .cache.parse_cache import ParseCache
     from .checking import Finding
+    from .files.mounts import Mount
     from .policies import Policy
     from .result import Result
     from .session import Session
@@ -52,6 +53,7 @@ class Runtime:
         files: the guests' files: contents by path, as bytes, str (in UTF-8), a path of the host (``os.PathLike``), or a function
             that returns bytes or str when a guest first needs them. Guests may change them and make others, in memory; nothing
             of the host changes. {} for no files at the beginning; None for guests that can have none.
+        mounts: folders of the host that guests find among their files, each a ``Mount``.
         isolation: "inline", or "process" for guests that run in worker processes without files, network and other processes:
             see docs/security.md. The arguments that follow are for that.
         workers: how many guests run at a time.
@@ -93,6 +95,7 @@ class Runtime:
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
+        mounts: Iterable[Mount] | None = None,
         isolation: str = "inline",
         workers: int | None = None,
         fresh: bool = False,
@@ -114,7 +117,7 @@ class Runtime:
         self._limits = checked.limits(limits)
         self._cache = checked.cache(cache)
         self._functions = checked.functions(functions)
-        self._files = None if files is None else checked.files(files)
+        self._files = None if files is None and mounts is None else checked.files(files, None, mounts)
         self._policy = checked.policy(policy)
 
     def run(
@@ -128,6 +131,7 @@ class Runtime:
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
+        mounts: Iterable[Mount] | None = None,
     ) -> Result:
         """Runs a program.
 
@@ -138,7 +142,7 @@ class Runtime:
             check: raise when the program fails.
             limits: what this run may use, when it is not what the runtime says; None for no limits at all.
             on_stdout, on_stderr: functions that get what it prints, when it is not what the runtime says.
-            files: files that it finds beside those of the runtime, or in their place.
+            files, mounts: files and folders that it finds beside those of the runtime, or in their place.
 
         Returns:
             The result; ``Result.value`` is the value of the last statement when that is an expression.
@@ -154,8 +158,8 @@ class Runtime:
         if type(source) is not str or type(filename) is not str or inputs is not None:
             checked.program(source, filename, inputs)
         context = self._new_context(given, on_stdout, on_stderr)
-        if files is not None:
-            context.files = checked.files(files, self._files)
+        if files is not None or mounts is not None:
+            context.files = checked.files(files, self._files, mounts)
         return engine.perform(context, self._cache, source, filename, given, check, engine.execute, None, inputs)
 
     async def run_async(
@@ -169,6 +173,7 @@ class Runtime:
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
+        mounts: Iterable[Mount] | None = None,
     ) -> Result:
         """Runs a program in a thread, while the event loop goes on: otherwise as ``run``.
 
@@ -181,7 +186,8 @@ class Runtime:
         """
         checked.program(source, filename, inputs)
         if self._has_async_functions(inputs):
-            session = self.session(inputs, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr, files=files)
+            session = self.session(inputs, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr, files=files,
+                                   mounts=mounts)
             try:
                 return await session.run_async(source, filename=filename, check=check)
             finally:
@@ -189,8 +195,8 @@ class Runtime:
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         meter = engine.make_meter(given)
         context = self._new_context(given, on_stdout, on_stderr)
-        if files is not None:
-            context.files = checked.files(files, self._files)
+        if files is not None or mounts is not None:
+            context.files = checked.files(files, self._files, mounts)
         return await wait_in_thread(meter.cancel, engine.perform, context, self._cache, source, filename, given, check,
                                     engine.execute, meter, inputs)
 
@@ -203,6 +209,7 @@ class Runtime:
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
+        mounts: Iterable[Mount] | None = None,
     ) -> Session:
         """A guest that keeps its names from run to run: see ``Session``.
 
@@ -212,7 +219,7 @@ class Runtime:
             total: what all its runs may use together: ``seconds``, ``instructions``, ``output`` and ``host_calls`` of it
                 count.
             on_stdout, on_stderr: functions that get what its runs print, when it is not what the runtime says.
-            files: files that it finds beside those of the runtime, or in their place.
+            files, mounts: files and folders that it finds beside those of the runtime, or in their place.
 
         Raises:
             ValueError: a name in inputs is not one that a program could use.
@@ -222,8 +229,8 @@ class Runtime:
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         context = self._new_context(given, on_stdout, on_stderr)
-        if files is not None:
-            context.files = checked.files(files, self._files)
+        if files is not None or mounts is not None:
+            context.files = checked.files(files, self._files, mounts)
         return Session(context, self._cache, inputs, given, None if total is None else checked.limits(total))
 
     def check(

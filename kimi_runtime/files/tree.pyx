@@ -54,6 +54,16 @@ cdef class Quota:
     def __cinit__(self):
         self.most_size = self.most_count = self.most_handles = LARGEST_FILE
         self.last_ino = 1
+        self.device = 1
+
+    def bounded(self, device, most_size):
+        """A quota within this one, for a mounted folder. most_size: bytes, or None."""
+        cdef Quota made = Quota.__new__(Quota)
+        made.outer = self
+        made.device = device
+        if most_size is not None:
+            made.most_size = most_size
+        return made
 
     def use(self, limits):
         """From now on these limits count; what is there already stays."""
@@ -66,12 +76,28 @@ cdef class Quota:
         """OSError when so many more bytes are too many."""
         if more > 0 and self.size + more > self.most_size:
             fail(ENOSPC)
+        if self.outer is not None:
+            self.outer.check(more)
+        return 0
+
+    cdef int charge(self, long long more) except -1:
+        self.size += more
+        if self.outer is not None:
+            self.outer.charge(more)
         return 0
 
     cdef int add_node(self) except -1:
         if self.count >= self.most_count:
             fail(ENOSPC)
+        if self.outer is not None:
+            self.outer.add_node()
         self.count += 1
+        return 0
+
+    cdef int drop_node(self) except -1:
+        self.count -= 1
+        if self.outer is not None:
+            self.outer.drop_node()
         return 0
 
     cdef unsigned long long next_ino(self):
@@ -86,7 +112,7 @@ cdef class Node:
 
     def __dealloc__(self):
         if self.counted and self.quota is not None:
-            self.quota.count -= 1
+            self.quota.drop_node()
 
     cdef long long length(self) except -1:
         return 0
@@ -115,6 +141,15 @@ cdef class Node:
     cdef int close(self) except -1:
         return 0
 
+    cdef int refresh(self) except -1:
+        return 0
+
+    cdef int sync(self) except -1:
+        return 0
+
+    cdef int settle(self) except -1:
+        return 0
+
     cdef int may_write(self) except -1:
         return 0
 
@@ -140,7 +175,7 @@ cdef int begin(Node node, Quota quota, unsigned int mode) except -1:
     node.counted = True
     node.mode = mode
     node.ino = quota.next_ino()
-    node.device = 1
+    node.device = quota.device
     node.atime = node.mtime = node.ctime = now()
     return 0
 
@@ -181,6 +216,9 @@ cdef class Folder(Node):
 
     cdef str name(self):
         return ""
+
+    cdef int moved(self, str name, Folder parent) except -1:
+        return 0
 
 
 @cython.auto_pickle(False)
@@ -229,6 +267,7 @@ cdef class MemoryFolder(Folder):
         check_name(name)
         if not isinstance(node, MemoryFile):
             fail(errno.EPERM)
+        node.settle()
         self.adopt(name, node)
         return 0
 
@@ -274,6 +313,7 @@ cdef class MemoryFolder(Folder):
         if self.is_removed:
             fail(errno.ENOENT)
         source = <MemoryFolder>parent
+        node.settle()
         if isinstance(node, MemoryFile):
             (<MemoryFile>node).changed = True
         if replaced is not None:
@@ -309,7 +349,7 @@ cdef class MemoryFile(Node):
 
     def __dealloc__(self):
         if self.charged and self.quota is not None:
-            self.quota.size -= self.charged
+            self.quota.charge(-self.charged)
 
     cdef int links(self) except -1:
         return self.names_of_it
@@ -320,6 +360,7 @@ cdef class MemoryFile(Node):
             data = self.loader()
             self.data = data
             self.loader = None
+            self.is_below = False
         return 0
 
     cdef long long length(self) except -1:
@@ -379,7 +420,7 @@ cdef class MemoryFile(Node):
 
     cdef int recount(self) except -1:
         cdef long long there = len(self.data)
-        self.quota.size += there - self.charged
+        self.quota.charge(there - self.charged)
         self.charged = there
         return 0
 
@@ -397,6 +438,7 @@ cdef class MemoryFile(Node):
         cdef long long there
         if size == 0:
             self.loader = None
+            self.is_below = False
             self.data = b""
             self.recount()
             self.changed = True
