@@ -50,7 +50,7 @@ from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "CacheStats", "Done", "Finding", "GuestError", "GuestException", "GuestObject", "IsolationError",
+    "CacheStats", "Done", "Event", "Finding", "GuestError", "GuestException", "GuestObject", "IsolationError",
     "IsolationWarning", "KimiError", "LimitExceeded", "Limits", "Mount", "ParseCache", "PendingCall", "Policy",
     "Record", "Result", "Runtime", "Session", "SessionError", "SnapshotError", "Stats", "Suspended", "WorkerCrashed",
     "__version__", "check", "expose", "expose_class", "host_function", "load", "modules", "run",
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from .cache.codes import CacheStats
     from .cache.parse_cache import ParseCache
     from .checking import Finding, check
+    from .events import Event
     from .files.mounts import Mount
     from .policies import Policy
     from .session import Session
@@ -70,8 +71,8 @@ if TYPE_CHECKING:
 else:
     _HOMES = {
         "Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
-        "Finding": "checking", "Mount": "files.mounts", "Policy": "policies", "Done": "stepping", "PendingCall": "stepping",
-        "Suspended": "stepping", "load": "snapshots.saving",
+        "Event": "events", "Finding": "checking", "Mount": "files.mounts", "Policy": "policies", "Done": "stepping",
+        "PendingCall": "stepping", "Suspended": "stepping", "load": "snapshots.saving",
     }
 
     def __getattr__(name):

@@ -11,13 +11,14 @@ from .objects.streams import check_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from os import PathLike
     from types import ModuleType
     from typing import IO, Any
 
     from .cache.parse_cache import ParseCache
     from .checking import Finding
+    from .events import Event
     from .files.mounts import Mount
     from .policies import Policy
     from .result import Result
@@ -54,6 +55,7 @@ class Runtime:
             that returns bytes or str when a guest first needs them. Guests may change them and make others, in memory; nothing
             of the host changes. {} for no files at the beginning; None for guests that can have none.
         mounts: folders of the host that guests find among their files, each a ``Mount``.
+        displays: guests find the function ``display``, and results have what they show: ``Result.displays``, ``Result.bundle``.
         isolation: "inline", or "process" for guests that run in worker processes without files, network and other processes:
             see docs/security.md. The arguments that follow are for that.
         workers: how many guests run at a time.
@@ -69,7 +71,7 @@ class Runtime:
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
-                 "_cache", "_functions", "_callbacks", "_policy", "_files")
+                 "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays")
 
     def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
         if isolation == "process" and cls is Runtime:
@@ -96,6 +98,7 @@ class Runtime:
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
         mounts: Iterable[Mount] | None = None,
+        displays: bool = False,
         isolation: str = "inline",
         workers: int | None = None,
         fresh: bool = False,
@@ -119,6 +122,7 @@ class Runtime:
         self._functions = checked.functions(functions)
         self._files = None if files is None and mounts is None else checked.files(files, None, mounts)
         self._policy = checked.policy(policy)
+        self._displays = bool(displays)
 
     def run(
         self,
@@ -200,6 +204,28 @@ class Runtime:
         return await wait_in_thread(meter.cancel, engine.perform, context, self._cache, source, filename, given, check,
                                     engine.execute, meter, inputs)
 
+    async def events(
+        self,
+        source: str | bytes,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        filename: str = "<guest>",
+        limits: Limits | None = DEFAULT,
+        files: Mapping[str, Any] | None = None,
+        mounts: Iterable[Mount] | None = None,
+    ) -> AsyncIterator[Event]:
+        """Runs a program as ``run_async`` does, and gives what it tells while it runs: see ``Session.events``.
+
+        Args:
+            source, inputs, filename, limits, files, mounts: as for ``run``.
+        """
+        session = self.session(inputs, limits=limits, files=files, mounts=mounts)
+        try:
+            async for event in session.events(source, filename=filename):
+                yield event
+        finally:
+            await wait_in_thread(session.cancel, session.close)
+
     def session(
         self,
         inputs: Mapping[str, Any] | None = None,
@@ -273,6 +299,11 @@ class Runtime:
                              stdin=self._stdin, output_limit=limits.output, on_stdout=out, on_stderr=err)
         context.functions = self._functions
         context.files = self._files
+        if self._displays:
+            from .events import Observer
+
+            context.displays = True
+            context.observer = Observer(context)
         if self._policy is not None:
             context.follow(self._policy)
         return context

@@ -18,6 +18,7 @@ def test_public_names():
     assert sorted(kr.__all__) == [
         "CacheStats",
         "Done",
+        "Event",
         "Finding",
         "GuestError",
         "GuestException",

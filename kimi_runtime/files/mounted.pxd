@@ -81,6 +81,7 @@ cdef class HostContent(Node):
     cdef bint is_counted
     cdef int take(self, k_state *state) except -1
     cdef Descriptor open_descriptor(self)
+    cdef object read_bytes(self, long long at, Py_ssize_t size)
     cdef int uncount(self) except -1
 
 

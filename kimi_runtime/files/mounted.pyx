@@ -1,7 +1,7 @@
 # cython: binding=False, wraparound=True, boundscheck=True
 """Folders of the host in a guest's file system, to read or to change them."""
 cimport cython
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 
 from kimi_runtime.files.tree cimport FOLDER, LINK, PERMISSIONS, REGULAR, TYPE_MASK, Folder, Node, Quota, fail
 from kimi_runtime.objects.function cimport hooks
@@ -120,6 +120,7 @@ cdef enum:
     KEEPERS = 64                    # folders of a mount that keep a descriptor; others open theirs again each time
     LONGEST_LINK = 4096
     AT_ONCE = 1 << 30               # bytes of one system call
+    SMALL = 1 << 16
 
 cdef int ENOENT = errno.ENOENT, EACCES = errno.EACCES, EPERM = errno.EPERM, EROFS = errno.EROFS, ELOOP = errno.ELOOP
 
@@ -647,14 +648,30 @@ cdef class HostContent(Node):
         return self.link_count
 
     cdef object read_at(self, long long at, Py_ssize_t size):
-        cdef Descriptor d = self.open_descriptor()
-        cdef bytes found
-        cdef char *target
-        cdef Py_ssize_t r = 0, done = 0, n
         # No more memory than the file can fill.
-        size = min(size, <Py_ssize_t>max(0, self.length() - at))
-        found = PyBytes_FromStringAndSize(NULL, size)
-        target = PyBytes_AS_STRING(found)
+        if size > SMALL:
+            size = min(size, <Py_ssize_t>max(0, self.length() - at))
+        return self.read_bytes(at, size)
+
+    cdef object read_rest(self, long long at):
+        cdef bytes found, more
+        cdef Py_ssize_t size = <Py_ssize_t>max(0, self.size - at) + 1
+        # One byte more than is known to be there: a short answer is the end, without asking for the size again.
+        found = self.read_bytes(at, size)
+        while PyBytes_GET_SIZE(found) == size:
+            more = self.read_bytes(at + size, <Py_ssize_t>max(0, self.length() - at - size) + 1)
+            if not more:
+                break
+            found += more
+            size = PyBytes_GET_SIZE(found)
+        return found
+
+    cdef object read_bytes(self, long long at, Py_ssize_t size):
+        """So many bytes, or fewer at the end."""
+        cdef Descriptor d = self.open_descriptor()
+        cdef bytes found = PyBytes_FromStringAndSize(NULL, size)
+        cdef char *target = PyBytes_AS_STRING(found)
+        cdef Py_ssize_t r = 0, done = 0, n
         while done < size:
             n = min(size - done, <Py_ssize_t>AT_ONCE)
             with nogil:

@@ -144,6 +144,11 @@ cdef class OverlayFile(MemoryFile):
             return self.reader().read_at(at, size)
         return MemoryFile.read_at(self, at, size)
 
+    cdef object read_rest(self, long long at):
+        if self.is_below:
+            return self.reader().read_rest(at)
+        return MemoryFile.read_rest(self, at)
+
     cdef Py_ssize_t read_into(self, long long at, char *target, Py_ssize_t size) except -1:
         if self.is_below:
             return self.reader().read_into(at, target, size)

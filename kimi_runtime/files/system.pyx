@@ -59,15 +59,11 @@ cdef class Handle:
 
     cdef object read(self, Py_ssize_t size):
         """The next bytes, so many at most; -1 for all that there are."""
-        cdef long long there
         if not self.readable:
             fail(EBADF)
         if self.node.mode & TYPE_MASK == FOLDER:
             fail(EISDIR)
-        if size < 0:
-            there = self.content.length()
-            size = max(0, <Py_ssize_t>(there - self.at))
-        found = self.content.read_at(self.at, size)
+        found = self.content.read_rest(self.at) if size < 0 else self.content.read_at(self.at, size)
         self.at += PyBytes_GET_SIZE(found)
         return found
 

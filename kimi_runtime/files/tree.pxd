@@ -43,6 +43,7 @@ cdef class Node:
     # What reads and writes an open file; the flags are those of os.open.
     cdef Node opened(self, int flags)
     cdef object read_at(self, long long at, Py_ssize_t size)
+    cdef object read_rest(self, long long at)
     cdef Py_ssize_t read_into(self, long long at, char *target, Py_ssize_t size) except -1
     cdef Py_ssize_t write_at(self, long long at, const char *source, Py_ssize_t size) except -1
     cdef int resize(self, long long size) except -1
@@ -104,5 +105,5 @@ cdef class NullDevice(Node):
 cpdef MemoryFile new_file(Quota quota, unsigned int permissions, object data=*, object loader=*)
 cdef int fail(int code) except -1
 cdef int begin(Node node, Quota quota, unsigned int mode) except -1
-cdef long long now() except -1
+cdef long long now() except? -1
 cdef int check_name(str name) except -1

@@ -9,27 +9,42 @@ from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Resize
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.string cimport memcpy, memset
 
+from kimi_runtime.objects.clocks cimport GuestClock
+from kimi_runtime.objects.context cimport RunContext, current_context
+
 import errno
 import weakref
 from os import strerror
-from time import time_ns
 
 cdef enum:
     LONGEST_NAME = 255              # bytes
 
 cdef long long LARGEST_FILE = <long long>1 << 48        # what is larger is refused whatever the quota says
 ENOSPC, EFBIG, EACCES, EINVAL, ENOTDIR = errno.ENOSPC, errno.EFBIG, errno.EACCES, errno.EINVAL, errno.ENOTDIR
-cdef object clock = time_ns
+
+cdef extern from *:
+    """
+    #include <time.h>
+    static long long k_wall_ns(void) {
+        struct timespec t;
+        clock_gettime(CLOCK_REALTIME, &t);
+        return (long long)t.tv_sec * 1000000000LL + t.tv_nsec;
+    }
+    """
+    long long k_wall_ns() noexcept
 
 
-def use_clock(function):
-    """Sets what the times of files come from: a function without arguments that gives nanoseconds."""
-    global clock
-    clock = function
-
-
-cdef long long now() except -1:
-    return clock()
+cdef long long now() except? -1:
+    """Nanoseconds of the running guest's wall clock."""
+    cdef RunContext context = current_context()
+    cdef GuestClock clock
+    cdef long long found
+    if context is None or context.clock is None:
+        return k_wall_ns()
+    clock = context.clock
+    found = clock.wall()
+    clock.passed -= clock.step      # the guest has not read it
+    return found
 
 
 cdef int fail(int code) except -1:
@@ -125,6 +140,10 @@ cdef class Node:
 
     cdef object read_at(self, long long at, Py_ssize_t size):
         fail(EINVAL)
+
+    cdef object read_rest(self, long long at):
+        """All bytes from there on."""
+        return self.read_at(at, <Py_ssize_t>max(0, self.length() - at))
 
     cdef Py_ssize_t read_into(self, long long at, char *target, Py_ssize_t size) except -1:
         """Reads into memory: how many bytes there were."""
