@@ -140,9 +140,14 @@ def run_guarded(
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """Runs code and then the function ``end`` with the context. A failing guest is data, whatever it raised."""
     error = interrupt = None
+    observer = context.observer
     try:
         try:
+            if observer is not None:
+                observer.prepare(namespace)
             value = _core.run_measured(code, namespace, figures)
+            if observer is not None:
+                observer.look(value, lambda bundle: convert_result(bundle, limits.result_size, context))
         finally:
             end(context)
         value = convert_result(value, limits.result_size, context)
@@ -184,9 +189,14 @@ def run_stepped(
     context: RunContext, suspension: Any, how: int, given: Any, figures: list[Any], limits: Limits, meter: Any
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """The part of ``execute_step`` that counts for the limits."""
+    observer = context.observer
     try:
         try:
+            if observer is not None:
+                observer.prepare()
             value = _core.run_step(suspension, how, given, figures)
+            if observer is not None and value is not suspension:
+                observer.look(value, lambda bundle: convert_result(bundle, limits.result_size, context))
         finally:
             if not suspension.suspended:
                 end_guest_threads(context)

@@ -488,7 +488,7 @@ cdef PyObject *delegate_throw(PyObject *iterator, PyObject *exc, bint close, PyO
     if is_resumable(iterator):
         return generator_resume(<Generator>iterator, NULL, exc, close, result)
     if <PyObject *>Py_TYPE(iterator) == <PyObject *>AsyncGenerator:
-        item = generator_resume(<Generator>iterator, NULL, exc, close, result)
+        item = generator_resume(<Generator>iterator, NULL, exc, 1, result)      # by the `throw` of its asend(None)
         return async_generator_item(iterator, item, result)
     method = raw_find_throw(iterator)
     if method == NULL:
