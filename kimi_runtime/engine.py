@@ -242,7 +242,7 @@ def run_call(
                 raise
             context.stop()
             raised.args = (stop_text(raised.limit, limits),)
-        return None, describe(raised), raised
+        return None, _core.describe_counted(describe, raised), raised
 
 
 guest_objects.use_engine(call_guest)
@@ -290,10 +290,11 @@ def describe_within(error: BaseException) -> GuestError:
     if type(error) is Stopped:
         _core.last_words()
     try:
-        return describe(error)
-    except (MemoryError, SystemError):  # the host's parser, which 3.13 asks for the marks, may fail without saying of what
+        return _core.describe_counted(describe, error)
+    # The time of the run is over meanwhile; the host's parser, which 3.13 asks for the marks, may fail without saying of what.
+    except (MemoryError, SystemError, Stopped):
         limit = error.limit if isinstance(error, Stopped) else None
-        text = str(error) if isinstance(error, Stopped) else "no memory was left for the message and the traceback"
+        text = str(error) if isinstance(error, Stopped) else "nothing was left for the message and the traceback"
         name = type(error).__name__
         return GuestError(name, text, f"{name}: {text}\n", limit=limit)
 
