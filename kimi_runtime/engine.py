@@ -290,7 +290,8 @@ def describe_within(error: BaseException) -> GuestError:
     if type(error) is Stopped:
         _core.last_words()
     try:
-        return _core.describe_counted(describe, error)
+        described: GuestError = _core.describe_counted(describe, error)
+        return described
     # The time of the run is over meanwhile; the host's parser, which 3.13 asks for the marks, may fail without saying of what.
     except (MemoryError, SystemError, Stopped):
         limit = error.limit if isinstance(error, Stopped) else None
@@ -302,7 +303,8 @@ def describe_within(error: BaseException) -> GuestError:
 def _message(error: BaseException) -> str:
     """What a traceback shows after the colon."""
     try:
-        return shortened(str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error))
+        text: str = shortened(str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error))
+        return text
     except BaseException:  # whatever the guest's __str__ raises; the host's traceback module words it so
         return "<exception str() failed>"
 
