@@ -151,12 +151,16 @@ class ProcessRuntime(Runtime):
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
         mounts: Iterable[Any] | None = None,
+        functions: Mapping[str, Callable[..., Any]] | None = None,
     ) -> Session:
         """A guest in a worker process of its own that keeps its names from run to run: see ``Runtime.session``.
 
         It does not count for ``workers``.
         """
         self._refuse_files(files, mounts)
+        if functions is not None:
+            raise ValueError("session(functions=...) cannot be used with isolation='process': give them to the Runtime, or as "
+                             "inputs")
         from .process_session import ProcessSession
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)

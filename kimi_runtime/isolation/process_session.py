@@ -108,6 +108,10 @@ class ProcessSession(Session):
         """Sessions in other processes cannot be saved: NotImplementedError."""
         raise NotImplementedError("a session in a worker process cannot be saved: use Runtime(isolation='inline')")
 
+    def restore(self, data: bytes, *, key: bytes | None = None) -> None:
+        """Not there: see ``dump``."""
+        self.dump()
+
     def fork(self) -> ProcessSession:
         """Sessions in other processes cannot be copied: NotImplementedError."""
         raise NotImplementedError("a session in a worker process cannot be copied: use Runtime(isolation='inline')")
