@@ -43,6 +43,8 @@ class ProcessRuntime(Runtime):
             raise ValueError("host_modules cannot be used with isolation='process': modules of the host are not in the worker; "
                              "give functions instead")
         self._refuse_files(self._files)
+        if self._displays:
+            raise ValueError("displays cannot be used with isolation='process' yet")
         if self._cache is not None:
             raise ValueError("cache cannot be used with isolation='process': each worker has a cache of its own")
         if workers is None:
