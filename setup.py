@@ -112,11 +112,25 @@ def generate_loop():
         runpy.run_path(str(ROOT / "tools/gen_loop.py"))["generate"]()
 
 
+def mend_saved_exceptions(path):
+    """Makes a ``try`` of a generated C file put back what it found. Cython's saves the exception that is handled anywhere
+    further out and puts that into the innermost generator or coroutine, whose later exceptions it then is the context of."""
+    text = path.read_text(encoding="utf-8")
+    begin = text.find("static CYTHON_INLINE void __Pyx__ExceptionSave(PyThreadState *tstate, PyObject **type, PyObject **value, "
+                      "PyObject **tb) {")
+    end = text.find("\n}\n", begin)
+    mended = text[begin:end].replace("= __Pyx_PyErr_GetTopmostException(tstate);", "= tstate->exc_info;")
+    if begin >= 0 and mended != text[begin:end]:
+        path.write_text(text[:begin] + mended + text[end:], encoding="utf-8")
+
+
 def main():
     generate_loop()
     if not DEV:
         Errors.LEVEL = 2  # warnings are for development builds
     modules = cythonize(extensions(), compiler_directives=DIRECTIVES, nthreads=JOBS, quiet=True)
+    for module in modules:
+        mend_saved_exceptions(ROOT / module.sources[0])
     setup(ext_modules=modules, cmdclass={"build_ext": build_compiled})
 
 

@@ -50,10 +50,10 @@ from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "CacheStats", "Done", "Finding", "GuestError", "GuestException", "GuestObject", "IsolationError", "IsolationWarning",
-    "KimiError", "LimitExceeded", "Limits", "ParseCache", "PendingCall", "Policy", "Record", "Result", "Runtime", "Session",
-    "SessionError", "SnapshotError", "Stats", "Suspended", "WorkerCrashed", "__version__", "check", "expose", "expose_class",
-    "host_function",     "load", "modules", "run",
+    "CacheStats", "Done", "Event", "Finding", "GuestError", "GuestException", "GuestObject", "IsolationError",
+    "IsolationWarning", "KimiError", "LimitExceeded", "Limits", "Mount", "ParseCache", "PendingCall", "Policy",
+    "Record", "Result", "Runtime", "Session", "SessionError", "SnapshotError", "Stats", "Suspended", "WorkerCrashed",
+    "__version__", "check", "expose", "expose_class", "host_function", "load", "modules", "run",
 ]
 
 TYPE_CHECKING = False
@@ -62,20 +62,25 @@ if TYPE_CHECKING:
     from .cache.codes import CacheStats
     from .cache.parse_cache import ParseCache
     from .checking import Finding, check
+    from .events import Event
+    from .files.mounts import Mount
     from .policies import Policy
     from .session import Session
     from .snapshots.saving import load
     from .stepping import Done, PendingCall, Suspended
 else:
+    _HOMES = {
+        "Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
+        "Event": "events", "Finding": "checking", "Mount": "files.mounts", "Policy": "policies", "Done": "stepping",
+        "PendingCall": "stepping", "Suspended": "stepping", "load": "snapshots.saving",
+    }
 
     def __getattr__(name):
         if name == "modules":  # the catalog of the library is read when somebody looks at it
             from importlib import import_module
 
             return import_module("kimi_runtime.modules")
-        home = {"Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
-                "Finding": "checking", "Policy": "policies", "Done": "stepping", "PendingCall": "stepping",
-                "Suspended": "stepping", "load": "snapshots.saving"}.get(name)
+        home = _HOMES.get(name)
         if home is not None:
             from importlib import import_module
 

@@ -73,7 +73,7 @@ def functions(given: Any) -> dict[str, Any] | None:
     return wrap_functions(given) or None
 
 
-def files(given: Any, usual: Any = None) -> Any:
+def files(given: Any, usual: Any = None, mounts: Any = None) -> Any:
     """What guests find as files: those of the runtime with what is given for a session or run.
 
     Raises:
@@ -81,7 +81,7 @@ def files(given: Any, usual: Any = None) -> Any:
     """
     from .files.given import check_files
 
-    found = check_files(given)
+    found = check_files(given, mounts)
     return found if usual is None else usual.with_more(found)
 
 

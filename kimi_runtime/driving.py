@@ -146,8 +146,11 @@ class Driver:
     def begin(self, calls: list[stepping.PendingCall], suspension: Any) -> None:
         """Begins calls: each in a task of its own, those of a batched function in one."""
         batches: dict[Any, list[stepping.PendingCall]] = {}
+        observer = self.session._context.observer
         for call in calls:
             function = suspension.function if suspension.function is not None else suspension.pending[call.id][0]
+            if observer is not None:
+                observer.called(function, call.args, call.kwargs)
             if function.batched:
                 batches.setdefault(function, []).append(call)
                 continue

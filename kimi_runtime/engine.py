@@ -12,7 +12,7 @@ from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for
 from .limits import DEFAULT, Limits
 from .objects.context import RunContext
-from .objects.tracebacks import format_exception, guest_location, name_of_type
+from .objects.tracebacks import format_exception, guest_location, name_of_type, shortened
 from .running import (  # noqa: F401  what callers of this module use
     connect,
     default_cache,
@@ -140,9 +140,14 @@ def run_guarded(
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """Runs code and then the function ``end`` with the context. A failing guest is data, whatever it raised."""
     error = interrupt = None
+    observer = context.observer
     try:
         try:
+            if observer is not None:
+                observer.prepare(namespace)
             value = _core.run_measured(code, namespace, figures)
+            if observer is not None:
+                observer.look(value, lambda bundle: convert_result(bundle, limits.result_size, context))
         finally:
             end(context)
         value = convert_result(value, limits.result_size, context)
@@ -184,9 +189,14 @@ def run_stepped(
     context: RunContext, suspension: Any, how: int, given: Any, figures: list[Any], limits: Limits, meter: Any
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """The part of ``execute_step`` that counts for the limits."""
+    observer = context.observer
     try:
         try:
+            if observer is not None:
+                observer.prepare()
             value = _core.run_step(suspension, how, given, figures)
+            if observer is not None and value is not suspension:
+                observer.look(value, lambda bundle: convert_result(bundle, limits.result_size, context))
         finally:
             if not suspension.suspended:
                 end_guest_threads(context)
@@ -291,7 +301,7 @@ def describe_within(error: BaseException) -> GuestError:
 def _message(error: BaseException) -> str:
     """What a traceback shows after the colon."""
     try:
-        return str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error)
+        return shortened(str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error))
     except BaseException:  # whatever the guest's __str__ raises; the host's traceback module words it so
         return "<exception str() failed>"
 

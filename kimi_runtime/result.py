@@ -59,11 +59,14 @@ class Result:
         stderr: what the guest wrote to its standard error.
         stats: what the run cost.
         files: the files that the guest has made or changed: absolute path -> contents, as they are when it is first asked for.
+        displays: what the guest has shown by ``display``, with ``Runtime(displays=True)`` or ``events``: for each object a
+            dictionary of formats (MIME types) and what it looks like in them.
+        bundle: the same for the value of the last statement; {} when there is none.
     """
 
     # The streams arrive as lists of pieces and the costs as a tuple: most hosts look at neither, so the text and the
     # Stats object are made when first asked for.
-    __slots__ = ("value", "error", "_stdout", "_stderr", "_costs", "_files")
+    __slots__ = ("value", "error", "_stdout", "_stderr", "_costs", "_files", "_observer")
 
     value: Any
     error: GuestError | None
@@ -76,6 +79,7 @@ class Result:
         stderr: list[str | bytes],
         costs: tuple[float, float, float, int, int, bool, int],
         files: Any = None,
+        observer: Any = None,
     ) -> None:
         self.value = value
         self.error = error
@@ -83,6 +87,7 @@ class Result:
         self._stderr = stderr
         self._costs = costs
         self._files = files
+        self._observer = observer
 
     @property
     def ok(self) -> bool:
@@ -104,6 +109,14 @@ class Result:
             self._files = changed_files(self._files)
         found: dict[str, bytes] = self._files
         return found
+
+    @property
+    def displays(self) -> list[dict[str, Any]]:
+        return [] if self._observer is None else self._observer.displays
+
+    @property
+    def bundle(self) -> dict[str, Any]:
+        return {} if self._observer is None else self._observer.bundle
 
     @property
     def stats(self) -> Stats:

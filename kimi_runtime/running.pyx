@@ -174,6 +174,7 @@ def perform(RunContext context, cache, source, filename, limits, check, program,
         context.stderr_parts,
         (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached, figures[3]),
         context.files,
+        context.observer,
     )
     if check:
         result.unwrap()

@@ -11,13 +11,15 @@ from .objects.streams import check_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from os import PathLike
     from types import ModuleType
     from typing import IO, Any
 
     from .cache.parse_cache import ParseCache
     from .checking import Finding
+    from .events import Event
+    from .files.mounts import Mount
     from .policies import Policy
     from .result import Result
     from .session import Session
@@ -52,6 +54,8 @@ class Runtime:
         files: the guests' files: contents by path, as bytes, str (in UTF-8), a path of the host (``os.PathLike``), or a function
             that returns bytes or str when a guest first needs them. Guests may change them and make others, in memory; nothing
             of the host changes. {} for no files at the beginning; None for guests that can have none.
+        mounts: folders of the host that guests find among their files, each a ``Mount``.
+        displays: guests find the function ``display``, and results have what they show: ``Result.displays``, ``Result.bundle``.
         isolation: "inline", or "process" for guests that run in worker processes without files, network and other processes:
             see docs/security.md. The arguments that follow are for that.
         workers: how many guests run at a time.
@@ -67,7 +71,7 @@ class Runtime:
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
-                 "_cache", "_functions", "_callbacks", "_policy", "_files")
+                 "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays")
 
     def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
         if isolation == "process" and cls is Runtime:
@@ -93,6 +97,8 @@ class Runtime:
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
+        mounts: Iterable[Mount] | None = None,
+        displays: bool = False,
         isolation: str = "inline",
         workers: int | None = None,
         fresh: bool = False,
@@ -114,8 +120,9 @@ class Runtime:
         self._limits = checked.limits(limits)
         self._cache = checked.cache(cache)
         self._functions = checked.functions(functions)
-        self._files = None if files is None else checked.files(files)
+        self._files = None if files is None and mounts is None else checked.files(files, None, mounts)
         self._policy = checked.policy(policy)
+        self._displays = bool(displays)
 
     def run(
         self,
@@ -128,6 +135,7 @@ class Runtime:
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
+        mounts: Iterable[Mount] | None = None,
     ) -> Result:
         """Runs a program.
 
@@ -138,7 +146,7 @@ class Runtime:
             check: raise when the program fails.
             limits: what this run may use, when it is not what the runtime says; None for no limits at all.
             on_stdout, on_stderr: functions that get what it prints, when it is not what the runtime says.
-            files: files that it finds beside those of the runtime, or in their place.
+            files, mounts: files and folders that it finds beside those of the runtime, or in their place.
 
         Returns:
             The result; ``Result.value`` is the value of the last statement when that is an expression.
@@ -154,8 +162,8 @@ class Runtime:
         if type(source) is not str or type(filename) is not str or inputs is not None:
             checked.program(source, filename, inputs)
         context = self._new_context(given, on_stdout, on_stderr)
-        if files is not None:
-            context.files = checked.files(files, self._files)
+        if files is not None or mounts is not None:
+            context.files = checked.files(files, self._files, mounts)
         return engine.perform(context, self._cache, source, filename, given, check, engine.execute, None, inputs)
 
     async def run_async(
@@ -169,6 +177,7 @@ class Runtime:
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
+        mounts: Iterable[Mount] | None = None,
     ) -> Result:
         """Runs a program in a thread, while the event loop goes on: otherwise as ``run``.
 
@@ -181,7 +190,8 @@ class Runtime:
         """
         checked.program(source, filename, inputs)
         if self._has_async_functions(inputs):
-            session = self.session(inputs, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr, files=files)
+            session = self.session(inputs, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr, files=files,
+                                   mounts=mounts)
             try:
                 return await session.run_async(source, filename=filename, check=check)
             finally:
@@ -189,10 +199,32 @@ class Runtime:
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         meter = engine.make_meter(given)
         context = self._new_context(given, on_stdout, on_stderr)
-        if files is not None:
-            context.files = checked.files(files, self._files)
+        if files is not None or mounts is not None:
+            context.files = checked.files(files, self._files, mounts)
         return await wait_in_thread(meter.cancel, engine.perform, context, self._cache, source, filename, given, check,
                                     engine.execute, meter, inputs)
+
+    async def events(
+        self,
+        source: str | bytes,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        filename: str = "<guest>",
+        limits: Limits | None = DEFAULT,
+        files: Mapping[str, Any] | None = None,
+        mounts: Iterable[Mount] | None = None,
+    ) -> AsyncIterator[Event]:
+        """Runs a program as ``run_async`` does, and gives what it tells while it runs: see ``Session.events``.
+
+        Args:
+            source, inputs, filename, limits, files, mounts: as for ``run``.
+        """
+        session = self.session(inputs, limits=limits, files=files, mounts=mounts)
+        try:
+            async for event in session.events(source, filename=filename):
+                yield event
+        finally:
+            await wait_in_thread(session.cancel, session.close)
 
     def session(
         self,
@@ -203,6 +235,7 @@ class Runtime:
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
+        mounts: Iterable[Mount] | None = None,
     ) -> Session:
         """A guest that keeps its names from run to run: see ``Session``.
 
@@ -212,7 +245,7 @@ class Runtime:
             total: what all its runs may use together: ``seconds``, ``instructions``, ``output`` and ``host_calls`` of it
                 count.
             on_stdout, on_stderr: functions that get what its runs print, when it is not what the runtime says.
-            files: files that it finds beside those of the runtime, or in their place.
+            files, mounts: files and folders that it finds beside those of the runtime, or in their place.
 
         Raises:
             ValueError: a name in inputs is not one that a program could use.
@@ -222,8 +255,8 @@ class Runtime:
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         context = self._new_context(given, on_stdout, on_stderr)
-        if files is not None:
-            context.files = checked.files(files, self._files)
+        if files is not None or mounts is not None:
+            context.files = checked.files(files, self._files, mounts)
         return Session(context, self._cache, inputs, given, None if total is None else checked.limits(total))
 
     def check(
@@ -266,6 +299,11 @@ class Runtime:
                              stdin=self._stdin, output_limit=limits.output, on_stdout=out, on_stderr=err)
         context.functions = self._functions
         context.files = self._files
+        if self._displays:
+            from .events import Observer
+
+            context.displays = True
+            context.observer = Observer(context)
         if self._policy is not None:
             context.follow(self._policy)
         return context

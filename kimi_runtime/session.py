@@ -14,7 +14,7 @@ from .memory.heap import Heap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping
     from contextvars import Context
     from types import TracebackType
     from typing import Any
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .cache.parse_cache import ParseCache
     from .checking import Finding
     from .driving import Driver
+    from .events import Event
     from .files.view import Files
     from .objects.context import RunContext
     from .result import Result
@@ -121,7 +122,46 @@ class Session:
         with it.
         When the task that awaits it is cancelled the guest is stopped before the cancellation goes on.
         """
-        begun = self._begin(source, inputs, filename, limits, on_stdout, on_stderr)
+        return await self._perform_async(self._begin(source, inputs, filename, limits, on_stdout, on_stderr), source, check)
+
+    def events(
+        self,
+        source: str | bytes,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        filename: str | None = None,
+        limits: Limits | None = DEFAULT,
+    ) -> AsyncIterator[Event]:
+        """Runs a program as ``run_async`` does, and gives what it tells while it runs, in order: see ``Event``.
+
+        The last event has the result. When nobody goes on with the iterator and it is closed, the program is stopped.
+
+            >>> import asyncio
+            >>> import kimi_runtime as kr
+            >>> async def main():
+            ...     with kr.Runtime(functions={"price": lambda item: 2}).session() as s:
+            ...         async for event in s.events("print('one'); print(price('pear')); 5"):
+            ...             print(event.kind, event.text or event.name or event.result.value)
+            >>> asyncio.run(main())
+            stdout one
+            <BLANKLINE>
+            call price
+            stdout 2
+            <BLANKLINE>
+            result 5
+
+        Args:
+            source, inputs, filename, limits: as for ``run``.
+        """
+        from .events import events_of
+
+        async def run(tell: Any, on_stdout: Any, on_stderr: Any) -> Result:
+            begun = self._begin(source, inputs, filename, limits, on_stdout, on_stderr, tell)
+            return await self._perform_async(begun, source, False)
+
+        return events_of(run)
+
+    async def _perform_async(self, begun: tuple[str, Limits, Any], source: str | bytes, check: bool) -> Result:
         if calls_async_functions((*(self._context.functions or {}).values(), *self._live().values())):
             from .driving import Driver
 
@@ -180,7 +220,8 @@ class Session:
 
     def _begin(
         self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str | None, limits: Limits | None,
-        on_stdout: Callable[[str], object] | None = None, on_stderr: Callable[[str], object] | None = None
+        on_stdout: Callable[[str], object] | None = None, on_stderr: Callable[[str], object] | None = None,
+        tell: Callable[[Event], None] | None = None
     ) -> tuple[str, Limits, Any]:
         """Checks the arguments and takes the session for a run."""
         checked.program(source, "" if filename is None else filename, inputs)
@@ -197,7 +238,14 @@ class Session:
             self._cells += 1
             if values is not None:
                 namespace.update(values)
-            self._context.begin_again(given.output, on_stdout, on_stderr)
+            context = self._context
+            context.begin_again(given.output, on_stdout, on_stderr)
+            if tell is not None or context.displays:
+                from .events import Observer
+
+                context.observer = Observer(context, namespace, tell)
+            else:
+                context.observer = None
             self._meter = meter = engine.make_meter(given, self._heap)
         except BaseException:
             self._lock.release()

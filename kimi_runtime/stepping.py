@@ -384,7 +384,8 @@ def finish(run: Run, value: Any, error: Any) -> Done:
     parse_seconds, compile_seconds, run_seconds, cached = run.times
     figures = run.figures
     result = Result(value, error, context.stdout_parts, context.stderr_parts,
-                    (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], bool(cached), run.meter.peak_memory))
+                    (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], bool(cached), run.meter.peak_memory),
+                    context.files, context.observer)
     run.session._end_step(run)
     return Done(result)
 

@@ -18,6 +18,7 @@ def test_public_names():
     assert sorted(kr.__all__) == [
         "CacheStats",
         "Done",
+        "Event",
         "Finding",
         "GuestError",
         "GuestException",
@@ -27,6 +28,7 @@ def test_public_names():
         "KimiError",
         "LimitExceeded",
         "Limits",
+        "Mount",
         "ParseCache",
         "PendingCall",
         "Policy",
@@ -54,7 +56,7 @@ def test_public_names():
 
 def test_signature():
     parameters = inspect.signature(kr.run).parameters
-    assert list(parameters) == ["source", "inputs", "filename", "check", "limits", "on_stdout", "on_stderr", "files"]
+    assert list(parameters) == ["source", "inputs", "filename", "check", "limits", "on_stdout", "on_stderr", "files", "mounts"]
     assert parameters["inputs"].default is None
     assert parameters["filename"].default == "<guest>"
     assert parameters["filename"].kind is inspect.Parameter.KEYWORD_ONLY

@@ -10,7 +10,7 @@ cdef enum ScopeKind:
     SCOPE_FUNCTION
     SCOPE_LAMBDA
     SCOPE_GENEXP
-    SCOPE_LISTCOMP          # the three comprehensions, inlined or (in class bodies) functions
+    SCOPE_LISTCOMP          # the three comprehensions, inlined or functions (see scope_awaits.pxi)
     SCOPE_SETCOMP
     SCOPE_DICTCOMP
     SCOPE_TYPE_PARAMS       # PEP 695: holds the type parameters of a function, class or alias
@@ -96,6 +96,7 @@ cdef class SymbolTable:
     cdef Scope cur
     cdef int level
     cdef int walruses           # := so far
+    cdef dict awaits            # comprehension -> whether it waits for something asynchronous, of those looked at so far
     cdef bint future_done, docstring_seen
     cdef list order             # all scopes, outer ones first
 

@@ -18,6 +18,7 @@ DEF MAX_LEVEL = 6000
 
 include "scope_errors.pxi"
 include "scope_resolution.pxi"
+include "scope_awaits.pxi"
 
 
 @cython.final
@@ -716,7 +717,7 @@ cdef class Walker(SymbolTable):
         self.expression(gen.iter)
         outer.in_iterable = saved
         scope = self.enter(kind, name, e, self.scopes if self.registry is None else self.registry)
-        scope.inlined = (kind != SCOPE_GENEXP or self.registry is not None) and outer.kind != SCOPE_CLASS
+        scope.inlined = (kind != SCOPE_GENEXP or self.registry is not None) and not apart(self, e, kind, outer)
         self.registry = None
         if scope.inlined:
             scope.depth = outer.depth + 1 if outer.inlined else 1

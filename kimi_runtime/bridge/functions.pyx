@@ -8,7 +8,7 @@ cimport cython
 from cpython.ref cimport PyObject
 
 from kimi_runtime.bridge.conversion cimport Converter, is_leaf
-from kimi_runtime.objects.context cimport current_context
+from kimi_runtime.objects.context cimport RunContext, current_context
 from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport (
     DISALLOW_INSTANTIATION, HAVE_VECTORCALL_FLAG, IMMUTABLE_TYPE, PyType_Modified, TypeSlots, call_by_vector, get_slots,
@@ -45,6 +45,15 @@ cdef extern from *:
 cdef enum:
     ON_STACK = 16
     IN_HOST = 1         # what begin_host_call says when it is code of the host that calls
+
+
+cdef int watchers = 0               # runs whose calls somebody wants to be told of
+
+
+def watch_calls(int change):
+    """One more run whose calls are told to its observer, or one less (-1)."""
+    global watchers
+    watchers += change
 
 
 cdef object argument(PyObject *value, str name, Py_ssize_t index, object keyword, bint guest_objects):
@@ -134,6 +143,7 @@ cdef class HostFunction:
         cdef int outer
         cdef int status
         cdef list made = None
+        cdef RunContext context = None
         if hooks.running == NULL or not hooks.running() or hooks.in_host_code():
             r = PyObject_Vectorcall(<PyObject *>(self.call if self.awaited is None else self.awaited), args, npos, kwnames)
             if r == NULL:
@@ -171,9 +181,14 @@ cdef class HostFunction:
             if self.max_calls:
                 from kimi_runtime import _core
                 _core.count_host_call(self, self.max_calls)
+            if watchers:
+                context = current_context()
             status = hooks.begin_host_call(&outer)
             if status < 0:
                 raise_pending()
+            if watchers and context is not None and context.observer is not None:
+                context.observer.called(self, tuple([<object>argv[i] for i in range(npos)]), {} if kwnames == NULL else
+                                        {each: <object>argv[npos + i] for i, each in enumerate(<tuple><object>kwnames)})
             r = PyObject_Vectorcall(<PyObject *>self.call, argv, npos, kwnames)
         finally:
             if argv != args and argv != small:

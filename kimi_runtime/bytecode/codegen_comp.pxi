@@ -40,13 +40,14 @@ cdef int gen_comprehension(Gen g, Node e, int dst) except -1:
                 check_local(g, sym, e)
             load_variable(g, name, sym, g.push())
     mark(g, e)
-    g.emit(OP_CALL, dst, base, g.site(None, len(scope.params), 0))
-    if scope.coroutine and e.kind != K_GeneratorExp:
-        # The function is a coroutine: await it.
-        base = g.push()
-        g.emit(OP_GET_AWAITABLE, base, dst, 0)
-        gen_delegate(g, base, dst)
-    return 0
+    if not scope.coroutine or e.kind == K_GeneratorExp:
+        g.emit(OP_CALL, dst, base, g.site(None, len(scope.params), 0))
+        return 0
+    # The function is a coroutine: await it. It may still read the variable that the result is for.
+    g.emit(OP_CALL, base, base, g.site(None, len(scope.params), 0))
+    g.top = base + 1
+    g.emit(OP_GET_AWAITABLE, base, base, 0)
+    return gen_delegate(g, base, dst)
 
 
 cdef int gen_inlined(Gen g, Node e, Scope scope, list generators, int dst) except -1:
@@ -173,7 +174,7 @@ cdef int gen_async_comprehension_loop(Gen g, Node e, list generators, int depth,
 
 
 cdef Code comprehension_code(Gen g, Node e, Scope scope, list generators):
-    """The function of a generator expression, or of a comprehension in a class body."""
+    """The function of a generator expression, or of a comprehension that is not part of the one around it."""
     cdef unsigned int flags = CODE_OPTIMIZED
     cdef Gen inner
     cdef int acc = -1, it

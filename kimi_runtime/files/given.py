@@ -4,7 +4,7 @@ from __future__ import annotations
 import inspect
 import os
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from kimi_runtime.files import system
 from kimi_runtime.files.loading import Loader
@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["GivenFiles", "absolute", "check_files", "contents_of", "make_system"]
+__all__ = ["GivenFiles", "absolute", "check_files", "check_mounts", "contents_of", "make_system"]
 
 
 class GivenFiles:
@@ -21,12 +21,14 @@ class GivenFiles:
 
     Args:
         files: absolute path -> bytes, or a ``Loader``.
+        mounts: absolute path -> ``Mount``.
     """
 
-    __slots__ = ("files",)
+    __slots__ = ("files", "mounts")
 
-    def __init__(self, files: dict[str, Any]) -> None:
+    def __init__(self, files: dict[str, Any], mounts: dict[str, Any]) -> None:
         self.files = files
+        self.mounts = mounts
 
     def with_more(self, more: GivenFiles | None) -> GivenFiles:
         """These, and others that come in the place of those with the same path.
@@ -37,8 +39,10 @@ class GivenFiles:
         if more is None:
             return self
         files = {**self.files, **more.files}
+        mounts = {**self.mounts, **more.mounts}
         check_folders(files)
-        return GivenFiles(files)
+        check_places(files, mounts)
+        return GivenFiles(files, mounts)
 
 
 def absolute(path: Any, argument: str = "files") -> str:
@@ -105,16 +109,54 @@ def check_folders(files: Mapping[str, Any]) -> None:
             raise ValueError(f"files: {path!r} is a file, and a folder for {folders.get(path, path)!r}")
 
 
-def check_files(given: Any) -> GivenFiles | None:
-    """What ``files=`` was given; None when that is nothing.
+def check_places(files: Mapping[str, Any], mounts: Mapping[str, Any]) -> None:
+    """ValueError when a mounted folder lies in another, a file in one that is not an overlay, or is in the way of one."""
+    for path, mount in mounts.items():
+        above = path + "/"
+        inner = next((each for each in mounts if each.startswith(above)), None)
+        if inner is not None:
+            raise ValueError(f"mounts: {inner!r} lies in {path!r}, which is mounted too")
+        for each in files:
+            if path == each or path.startswith(each + "/"):
+                raise ValueError(f"mounts: {each!r} is a file, and in the way of {path!r}")
+            if mount.mode != "overlay" and each.startswith(above):
+                raise ValueError(f"files: {each!r} lies in the mounted folder {path!r}; its mode must be 'overlay' for that")
+
+
+def check_mounts(given: Any) -> dict[str, Any]:
+    """The mounted folders by path.
 
     Raises:
-        TypeError: it is no mapping of paths to what can be the contents of a file.
+        TypeError: it is no sequence of ``Mount``.
+        ValueError: two have the same place.
+    """
+    from kimi_runtime.files.mounts import Mount
+
+    if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
+        raise TypeError(f"mounts must be a sequence of kimi_runtime.Mount, not {type(given).__name__}")
+    found: dict[str, Any] = {}
+    for each in given:
+        if not isinstance(each, Mount):
+            raise TypeError(f"mounts must be a sequence of kimi_runtime.Mount, which {type(each).__name__} is not")
+        if each.path in found:
+            raise ValueError(f"mounts: {each.path!r} is there twice")
+        found[each.path] = each
+    return found
+
+
+def check_files(given: Any, mounts: Any = None) -> GivenFiles | None:
+    """What ``files=`` and ``mounts=`` were given; None when that is nothing.
+
+    Raises:
+        TypeError: it is no mapping of paths to what can be the contents of a file; see also ``check_mounts``.
         ValueError: a path cannot be that of a file.
         OSError: a path of the host leads to no file that can be read.
     """
+    mounted = {} if mounts is None else check_mounts(mounts)
     if given is None:
-        return None
+        if not mounted:
+            return None
+        given = {}
     if not isinstance(given, Mapping):
         raise TypeError(f"files must be a mapping of paths to contents, not {type(given).__name__}")
     files: dict[str, Any] = {}
@@ -124,13 +166,16 @@ def check_files(given: Any) -> GivenFiles | None:
             raise ValueError(f"files: {path!r} is there twice")
         files[path] = contents_of(path, value)
     check_folders(files)
-    return GivenFiles(files)
+    check_places(files, mounted)
+    return GivenFiles(files, mounted)
 
 
 def make_system(given: GivenFiles | None) -> Any:
     """The file system of a new guest."""
     made = system.FileSystem()
     if given is not None:
+        for path, mount in given.mounts.items():
+            made.mount(path, mount)
         for path, contents in given.files.items():
             made.put(path, contents)
     return made

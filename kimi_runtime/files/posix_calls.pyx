@@ -90,6 +90,7 @@ cdef object named(error, path, other=None):
 # ---- state of files --------------------------------------------------------------------------------------
 cdef object state_of(Node node):
     """The ``stat_result`` of a node."""
+    node.refresh()
     cdef long long size = node.length()
     cdef int links = node.links()
     cdef object a = node.atime, m = node.mtime, c = node.ctime
@@ -194,12 +195,8 @@ def utime(path, times=None, *, ns=None, dir_fd=None, follow_symlinks=True):
     for each in (a, m):
         if not -(1 << 62) < each < 1 << 62:
             raise OverflowError("timestamp out of range for platform time_t")
-    try:
-        node = node_of(running_system(), path, "utime", dir_fd, follow_symlinks)
-        node.set_times(a, m)
-    except OSError as error:
-        named(error, path)
-        raise
+    node = node_of(running_system(), path, "utime", dir_fd, follow_symlinks)    # CPython's errors do not name the file
+    node.set_times(a, m)
 
 
 cdef object in_nanoseconds(seconds):
@@ -804,12 +801,12 @@ cdef Handle checked(fd):
 
 def fsync(fd):
     """Force write of fd to disk."""
-    checked(fd)
+    checked(fd).content.sync()
 
 
 def fdatasync(fd):
     """Force write of fd to disk without forcing update of metadata."""
-    checked(fd)
+    checked(fd).content.sync()
 
 
 def sync():

@@ -35,6 +35,7 @@ cdef class FileSystem:
     cdef dict handles               # descriptor -> Handle
     cdef int lowest                 # no descriptor below it is free
     cdef unsigned int umask
+    cdef int mounted                # folders of the host
     cdef public object streams      # RunContext whose streams descriptors 0 to 2 are
 
     cdef Place locate(self, str path, Folder start, bint follow)

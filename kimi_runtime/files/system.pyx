@@ -50,19 +50,20 @@ cdef class Handle:
 
     def __dealloc__(self):
         if not self.is_closed and self.quota is not None:
+            self.is_closed = True
             self.quota.handles -= 1
+            try:
+                self.content.close()
+            except OSError:         # nobody is there to tell
+                pass
 
     cdef object read(self, Py_ssize_t size):
         """The next bytes, so many at most; -1 for all that there are."""
-        cdef long long there
         if not self.readable:
             fail(EBADF)
         if self.node.mode & TYPE_MASK == FOLDER:
             fail(EISDIR)
-        if size < 0:
-            there = self.content.length()
-            size = max(0, <Py_ssize_t>(there - self.at))
-        found = self.content.read_at(self.at, size)
+        found = self.content.read_rest(self.at) if size < 0 else self.content.read_at(self.at, size)
         self.at += PyBytes_GET_SIZE(found)
         return found
 
@@ -108,8 +109,7 @@ cdef class Handle:
         if not self.is_closed:
             self.is_closed = True
             self.quota.handles -= 1
-            if self.content is not self.node:
-                self.content.close()
+            self.content.close()
         return 0
 
 
@@ -213,7 +213,7 @@ cdef class FileSystem:
             if name:
                 if not isinstance(found, MemoryFolder):
                     return None
-                found = (<MemoryFolder>found).entries.get(name)
+                found = (<MemoryFolder>found).find(name)
         return found if isinstance(found, MemoryFile) else None
 
     def drop(self, str path):
@@ -236,15 +236,29 @@ cdef class FileSystem:
             for name, node in folder.entries.items():
                 if isinstance(node, MemoryFolder):
                     folders.append((f"{path}/{name}", node))
-                elif isinstance(node, MemoryFile):
+                elif isinstance(node, MemoryFile) and not (<MemoryFile>node).is_below:
                     found.append((f"{path}/{name}", node))
             waiting.extend(reversed(folders))
         return found
 
     def contents(self, MemoryFile node not None):
         """The bytes of a file."""
+        if node.is_below:
+            return node.loader()
         node.load()
         return bytes(node.data)
+
+    def mount(self, str path, mount):
+        """Puts a folder of the host there. mount: a ``Mount``."""
+        cdef Folder made, above
+        folder, _, name = path.rpartition("/")
+        above = self.host_folder(folder)
+        self.mounted += 1
+        made = mount._folder_in(self.quota, self.mounted + 1, above, name)
+        old = above.find(name)
+        enter(above, name, made)
+        if old is self.folder:
+            self.folder = made
 
     def use_limits(self, limits):
         """Says which ``Limits`` count from now on."""
@@ -377,7 +391,13 @@ cdef class FileSystem:
             if place.as_folder:
                 fail(EISDIR)
             may_change(place.parent)
-            node = place.parent.add_file(place.name, mode & ~self.umask)
+            try:
+                node = place.parent.add_file(place.name, mode & ~self.umask)
+            except FileExistsError:
+                if flags & O_EXCL:
+                    raise
+                # Somebody else has made it in the folder of the host meanwhile.
+                return self.open_handle(path, start, flags & ~O_CREAT, mode)
         else:
             if flags & O_CREAT and flags & O_EXCL:
                 fail(EEXIST)
@@ -388,20 +408,21 @@ cdef class FileSystem:
                     fail(EISDIR)
             elif place.as_folder or flags & O_DIRECTORY:
                 fail(ENOTDIR)
+            if writes:
+                node.may_write()
             if (access != O_WRONLY and not node.mode & 0o400) or (writes and not node.mode & 0o200):
                 fail(EACCES)
         handle = Handle.__new__(Handle)
-        handle.node = node
         handle.flags = flags
         handle.readable = access != O_WRONLY
         handle.writable = writes
         handle.appends = flags & O_APPEND != 0
         handle.seekable = True
-        handle.content = node.opened(flags)
-        if flags & O_TRUNC and writes and node.mode & TYPE_MASK == REGULAR:
-            handle.content.resize(0)
+        handle.node = handle.content = node.opened(flags)
         handle.quota = self.quota
         self.quota.handles += 1
+        if flags & O_TRUNC and writes and node.mode & TYPE_MASK == REGULAR:
+            handle.content.resize(0)
         return handle
 
     cdef int new_descriptor(self, Handle handle) except -1:
@@ -494,6 +515,8 @@ cdef class FileSystem:
         """``unlink``, or ``rmdir``."""
         cdef Place place = self.locate(path, start, False)
         cdef bint is_folder
+        if place.parent is not None:
+            place.parent.may_write()
         if place.node is None:
             fail(ENOENT)
         is_folder = place.node.mode & TYPE_MASK == FOLDER
@@ -505,6 +528,8 @@ cdef class FileSystem:
             if place.parent is None:
                 last = path.rstrip("/").rpartition("/")[2]
                 fail(errno.ENOTEMPTY if last == ".." else EINVAL if last == "." else errno.EBUSY)
+            if place.node.device != place.parent.device:
+                fail(errno.EBUSY)   # a mounted folder
             if (<Folder>place.node).names():
                 fail(errno.ENOTEMPTY)
         elif is_folder:
@@ -518,9 +543,14 @@ cdef class FileSystem:
         cdef Place target
         cdef Folder above
         cdef bint is_folder
+        target = self.locate(new, new_start, False)
+        if source.parent is not None and target.parent is not None:
+            if source.parent.device != target.parent.device:
+                fail(errno.EXDEV)
+            source.parent.may_write()
+            target.parent.may_write()
         if source.node is None:
             fail(ENOENT)
-        target = self.locate(new, new_start, False)
         is_folder = source.node.mode & TYPE_MASK == FOLDER
         if not is_folder and (source.as_folder or target.as_folder):
             fail(ENOTDIR)
@@ -528,10 +558,10 @@ cdef class FileSystem:
             fail(errno.EBUSY)
         if source.node is target.node:
             return 0
+        if source.node.device != source.parent.device:
+            fail(errno.EBUSY)       # a mounted folder
         may_change(source.parent)
         may_change(target.parent)
-        if source.node.device != target.parent.device or source.node.device != source.parent.device:
-            fail(errno.EXDEV)
         if is_folder:
             above = target.parent
             while True:
@@ -553,6 +583,14 @@ cdef class FileSystem:
             elif target.node.mode & TYPE_MASK == FOLDER:
                 fail(EISDIR)
         target.parent.take(target.name, source.node, source.parent, source.name, target.node)
+        if is_folder:
+            # Nodes of mounted folders are made on the way; those of the current folder live on.
+            above = self.folder
+            while above is not self.root and above is not None:
+                if above is not source.node and above.ino == source.node.ino and above.device == source.node.device:
+                    above.moved(target.name, target.parent)
+                    break
+                above = None if isinstance(above, MemoryFolder) else above.parent()
         return 0
 
 

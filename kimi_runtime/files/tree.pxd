@@ -19,9 +19,13 @@ cdef class Quota:
     cdef public long long handles, most_handles
     cdef public object limits       # the Limits that these come from
     cdef long long last_ino
+    cdef Quota outer                # of the whole file system, for what a mounted folder may take
+    cdef public unsigned int device # of the nodes that count here
 
     cdef int check(self, long long more) except -1
+    cdef int charge(self, long long more) except -1     # or less
     cdef int add_node(self) except -1
+    cdef int drop_node(self) except -1
     cdef unsigned long long next_ino(self)
 
 
@@ -39,10 +43,14 @@ cdef class Node:
     # What reads and writes an open file; the flags are those of os.open.
     cdef Node opened(self, int flags)
     cdef object read_at(self, long long at, Py_ssize_t size)
+    cdef object read_rest(self, long long at)
     cdef Py_ssize_t read_into(self, long long at, char *target, Py_ssize_t size) except -1
     cdef Py_ssize_t write_at(self, long long at, const char *source, Py_ssize_t size) except -1
     cdef int resize(self, long long size) except -1
     cdef int close(self) except -1
+    cdef int refresh(self) except -1        # what stat tells is looked at again
+    cdef int sync(self) except -1
+    cdef int settle(self) except -1         # what lies below in an overlay comes to memory, since it gets another name
     cdef int may_write(self) except -1      # OSError when it can never be changed, whatever its mode says
     cdef int set_mode(self, unsigned int permissions) except -1
     cdef int set_times(self, long long atime, long long mtime) except -1
@@ -62,6 +70,7 @@ cdef class Folder(Node):
     cdef int take(self, str name, Node node, Folder parent, str old_name, Node replaced) except -1
     cdef Folder parent(self)
     cdef str name(self)
+    cdef int moved(self, str name, Folder parent) except -1     # it was moved by another node that stands for the same folder
 
 
 cdef class MemoryFolder(Folder):
@@ -78,6 +87,7 @@ cdef class MemoryFile(Node):
     cdef object loader              # gives the bytes when they are first asked for, or None
     cdef long long charged
     cdef int names_of_it            # hard links
+    cdef bint is_below              # of a mounted folder, and not changed: the loader reads it there
     cdef public bint changed        # by the guest, since the host has given it
     cdef int load(self) except -1
     cdef int own(self, long long size) except -1
@@ -94,5 +104,6 @@ cdef class NullDevice(Node):
 
 cpdef MemoryFile new_file(Quota quota, unsigned int permissions, object data=*, object loader=*)
 cdef int fail(int code) except -1
-cdef long long now() except -1
+cdef int begin(Node node, Quota quota, unsigned int mode) except -1
+cdef long long now() except? -1
 cdef int check_name(str name) except -1

@@ -9,27 +9,42 @@ from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Resize
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.string cimport memcpy, memset
 
+from kimi_runtime.objects.clocks cimport GuestClock
+from kimi_runtime.objects.context cimport RunContext, current_context
+
 import errno
 import weakref
 from os import strerror
-from time import time_ns
 
 cdef enum:
     LONGEST_NAME = 255              # bytes
 
 cdef long long LARGEST_FILE = <long long>1 << 48        # what is larger is refused whatever the quota says
 ENOSPC, EFBIG, EACCES, EINVAL, ENOTDIR = errno.ENOSPC, errno.EFBIG, errno.EACCES, errno.EINVAL, errno.ENOTDIR
-cdef object clock = time_ns
+
+cdef extern from *:
+    """
+    #include <time.h>
+    static long long k_wall_ns(void) {
+        struct timespec t;
+        clock_gettime(CLOCK_REALTIME, &t);
+        return (long long)t.tv_sec * 1000000000LL + t.tv_nsec;
+    }
+    """
+    long long k_wall_ns() noexcept
 
 
-def use_clock(function):
-    """Sets what the times of files come from: a function without arguments that gives nanoseconds."""
-    global clock
-    clock = function
-
-
-cdef long long now() except -1:
-    return clock()
+cdef long long now() except? -1:
+    """Nanoseconds of the running guest's wall clock."""
+    cdef RunContext context = current_context()
+    cdef GuestClock clock
+    cdef long long found
+    if context is None or context.clock is None:
+        return k_wall_ns()
+    clock = context.clock
+    found = clock.wall()
+    clock.passed -= clock.step      # the guest has not read it
+    return found
 
 
 cdef int fail(int code) except -1:
@@ -54,6 +69,16 @@ cdef class Quota:
     def __cinit__(self):
         self.most_size = self.most_count = self.most_handles = LARGEST_FILE
         self.last_ino = 1
+        self.device = 1
+
+    def bounded(self, device, most_size):
+        """A quota within this one, for a mounted folder. most_size: bytes, or None."""
+        cdef Quota made = Quota.__new__(Quota)
+        made.outer = self
+        made.device = device
+        if most_size is not None:
+            made.most_size = most_size
+        return made
 
     def use(self, limits):
         """From now on these limits count; what is there already stays."""
@@ -66,12 +91,28 @@ cdef class Quota:
         """OSError when so many more bytes are too many."""
         if more > 0 and self.size + more > self.most_size:
             fail(ENOSPC)
+        if self.outer is not None:
+            self.outer.check(more)
+        return 0
+
+    cdef int charge(self, long long more) except -1:
+        self.size += more
+        if self.outer is not None:
+            self.outer.charge(more)
         return 0
 
     cdef int add_node(self) except -1:
         if self.count >= self.most_count:
             fail(ENOSPC)
+        if self.outer is not None:
+            self.outer.add_node()
         self.count += 1
+        return 0
+
+    cdef int drop_node(self) except -1:
+        self.count -= 1
+        if self.outer is not None:
+            self.outer.drop_node()
         return 0
 
     cdef unsigned long long next_ino(self):
@@ -86,7 +127,7 @@ cdef class Node:
 
     def __dealloc__(self):
         if self.counted and self.quota is not None:
-            self.quota.count -= 1
+            self.quota.drop_node()
 
     cdef long long length(self) except -1:
         return 0
@@ -99,6 +140,10 @@ cdef class Node:
 
     cdef object read_at(self, long long at, Py_ssize_t size):
         fail(EINVAL)
+
+    cdef object read_rest(self, long long at):
+        """All bytes from there on."""
+        return self.read_at(at, <Py_ssize_t>max(0, self.length() - at))
 
     cdef Py_ssize_t read_into(self, long long at, char *target, Py_ssize_t size) except -1:
         """Reads into memory: how many bytes there were."""
@@ -113,6 +158,15 @@ cdef class Node:
         return fail(EINVAL)
 
     cdef int close(self) except -1:
+        return 0
+
+    cdef int refresh(self) except -1:
+        return 0
+
+    cdef int sync(self) except -1:
+        return 0
+
+    cdef int settle(self) except -1:
         return 0
 
     cdef int may_write(self) except -1:
@@ -140,7 +194,7 @@ cdef int begin(Node node, Quota quota, unsigned int mode) except -1:
     node.counted = True
     node.mode = mode
     node.ino = quota.next_ino()
-    node.device = 1
+    node.device = quota.device
     node.atime = node.mtime = node.ctime = now()
     return 0
 
@@ -181,6 +235,9 @@ cdef class Folder(Node):
 
     cdef str name(self):
         return ""
+
+    cdef int moved(self, str name, Folder parent) except -1:
+        return 0
 
 
 @cython.auto_pickle(False)
@@ -229,6 +286,7 @@ cdef class MemoryFolder(Folder):
         check_name(name)
         if not isinstance(node, MemoryFile):
             fail(errno.EPERM)
+        node.settle()
         self.adopt(name, node)
         return 0
 
@@ -274,6 +332,7 @@ cdef class MemoryFolder(Folder):
         if self.is_removed:
             fail(errno.ENOENT)
         source = <MemoryFolder>parent
+        node.settle()
         if isinstance(node, MemoryFile):
             (<MemoryFile>node).changed = True
         if replaced is not None:
@@ -309,7 +368,7 @@ cdef class MemoryFile(Node):
 
     def __dealloc__(self):
         if self.charged and self.quota is not None:
-            self.quota.size -= self.charged
+            self.quota.charge(-self.charged)
 
     cdef int links(self) except -1:
         return self.names_of_it
@@ -320,6 +379,7 @@ cdef class MemoryFile(Node):
             data = self.loader()
             self.data = data
             self.loader = None
+            self.is_below = False
         return 0
 
     cdef long long length(self) except -1:
@@ -379,7 +439,7 @@ cdef class MemoryFile(Node):
 
     cdef int recount(self) except -1:
         cdef long long there = len(self.data)
-        self.quota.size += there - self.charged
+        self.quota.charge(there - self.charged)
         self.charged = there
         return 0
 
@@ -397,6 +457,7 @@ cdef class MemoryFile(Node):
         cdef long long there
         if size == 0:
             self.loader = None
+            self.is_below = False
             self.data = b""
             self.recount()
             self.changed = True

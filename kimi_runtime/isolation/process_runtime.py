@@ -88,9 +88,9 @@ class ProcessRuntime(Runtime):
                           + ". `kimi-cli doctor` says more; require=(...) makes it an error", IsolationWarning, stacklevel=2)
 
     @staticmethod
-    def _refuse_files(files: Any) -> None:
+    def _refuse_files(files: Any, mounts: Any = None) -> None:
         """ValueError when guests are to have files."""
-        if files is not None:
+        if files is not None or mounts is not None:
             raise ValueError("files cannot be used with isolation='process' yet: hand contents over by inputs, or use inline "
                              "isolation")
 
@@ -105,6 +105,7 @@ class ProcessRuntime(Runtime):
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
+        mounts: Iterable[Any] | None = None,
     ) -> Result:
         """Runs a program in a worker: see ``Runtime.run``.
 
@@ -112,7 +113,7 @@ class ProcessRuntime(Runtime):
             TypeError: an input cannot cross into another process; the message names it.
             IsolationError: there is no worker, and there cannot be one.
         """
-        self._refuse_files(files)
+        self._refuse_files(files, mounts)
         output = self._output(on_stdout, on_stderr)
         run, message = self._prepared(source, inputs, filename, limits, output)
         if message is None:
@@ -130,9 +131,10 @@ class ProcessRuntime(Runtime):
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
+        mounts: Iterable[Any] | None = None,
     ) -> Result:
         """Runs a program in a worker, while the event loop goes on: see ``Runtime.run_async``."""
-        self._refuse_files(files)
+        self._refuse_files(files, mounts)
         output = self._output(on_stdout, on_stderr)
         run, message = self._prepared(source, inputs, filename, limits, output)
         if message is None:
@@ -148,12 +150,13 @@ class ProcessRuntime(Runtime):
         on_stdout: Callable[[str], object] | None = None,
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
+        mounts: Iterable[Any] | None = None,
     ) -> Session:
         """A guest in a worker process of its own that keeps its names from run to run: see ``Runtime.session``.
 
         It does not count for ``workers``.
         """
-        self._refuse_files(files)
+        self._refuse_files(files, mounts)
         from .process_session import ProcessSession
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)

@@ -204,6 +204,7 @@ ENTRIES: dict[str, Entry] = {
         public=False,
     ),
     "_suspendable": Own("_suspendable.py", public=False, finish=_suspendable),
+    "_display": Own("_display.py", shared=False, public=False),
     "_typing": Own("_typing.py", public=False),
     "_colorize": Own("_colorize.py", public=False),
     "atexit": Own("atexit.py", shared=False),

@@ -394,7 +394,7 @@ cdef PyObject *async_throw_step(PyObject *o, PyObject *value, PyObject *exc, PyO
     if closing:
         return async_close_item(o, item, exc != NULL, result)
     item = async_generator_item(gen, item, result)
-    if item == NULL and (begins and exc == NULL and result[0] == NULL or CLOSES_INNER and exc != NULL):
+    if item == NULL and (begins if exc == NULL else CLOSES_INNER):
         (<AsyncThrow>o).state = AWAITABLE_CLOSED
     return item
 

@@ -75,6 +75,8 @@ cdef class RunContext:
     cdef public object policy   # what the host says of clocks, randomness and environment, or None
     cdef object clock           # GuestClock, or None
     cdef object entropy         # where its random bytes come from: an object of the host with `randbytes`, or None
+    cdef public object observer # sees what it displays and calls, or None: see `events`
+    cdef public bint displays   # every run of it has an observer
     cdef public dict cells      # of a session: file name -> text of what it ran before, or None
 
 

@@ -454,8 +454,13 @@ cdef class RunContext:
                                              self.allowed, stdin=self.input, output_limit=output_limit,
                                              on_stdout=self.out.usual_callback, on_stderr=self.err.usual_callback)
         context.functions = self.functions
+        context.displays = self.displays
         context.follow(self.policy)
         return context
+
+    def take_output(self, size):
+        """Counts what the guest shows by other ways than its streams: whether its limit of output allows it."""
+        return self.out.budget is None or bool(self.out.budget.take(size))
 
     def follow(self, policy):
         """What the host says of clocks, randomness and environment holds from now on. policy: None, or an object with

@@ -302,6 +302,8 @@ cdef PyObject *throw_into_frames(VM *vm, PyThreadState *ts, PyObject *exc, int c
             f.flags |= F_THROWS
             # What f handles is no context of what is raised in there, unlike after a send.
             (<Generator>it).exc_state.previous_item = (<Generator>f.gen).exc_state.previous_item
+            if (<Generator>it).kind == CODE_ASYNC_GENERATOR:
+                close = 1           # a step of `async for` is thrown into by its own `throw`
             f = vm.frame
             ins = f.ip
             continue

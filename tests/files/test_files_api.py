@@ -280,3 +280,18 @@ for call in calls:
 len(ended) == len(calls)
 """
     assert WITH_FILES.run(source, {"descriptor": descriptor}, check=True).value is True
+
+
+def test_times_of_files_are_those_of_the_guests_clock():
+    program = """
+import os, time
+began = time.time_ns()
+open("a", "w").write("x")
+time.sleep(5)
+open("b", "w").write("x")
+[os.stat(p).st_mtime_ns - began for p in ("a", "b")], os.stat("/home").st_mtime_ns
+"""
+    rt = kr.Runtime(files={"old": ""}, policy=kr.Policy(clock=1e9, moves=False, sleep="skip"))
+    assert rt.run(program).value == rt.run(program).value
+    (a, b), folder = rt.run(program).value
+    assert a == 0 and 5e9 <= b <= 5e9 + 10 and folder >= 1e18

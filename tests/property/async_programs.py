@@ -11,7 +11,7 @@ import random
 
 PRELUDE = '''
 import sys, traceback
-alive, kept = [], []        # so that nothing is dropped: when depends on what tracebacks keep alive
+alive, kept, kept_late = [], [], []     # so that nothing is dropped: when depends on what tracebacks keep alive
 sys.set_asyncgen_hooks(firstiter=alive.append)
 class Stop(Exception): pass
 class Fatal(BaseException): pass
@@ -30,8 +30,7 @@ def error(e, depth=0):
 def lines(e):
     # 3.11 forgets entries where an exception gets a context on its way through a generator.
     tb = e.__traceback__ if e.__context__ is None or sys.version_info >= (3, 12) else None
-    found = [(entry.name, entry.lineno) for entry in traceback.extract_tb(tb)]
-    return [entry for entry in found if not entry[0].endswith('comp>')][1:]
+    return [(entry.name, entry.lineno) for entry in traceback.extract_tb(tb)][1:]
 class Wait:
     def __init__(self, value): self.value = value
     def __await__(self):
@@ -269,7 +268,7 @@ def drive(o):
     return (seen, 'cut')
 '''
 END = '''
-sys.set_asyncgen_hooks(firstiter=None)
+sys.set_asyncgen_hooks(firstiter=kept_late.append)
 for g in alive: step('left', lambda: drive(g.aclose()), g)
 for o in kept:
     for _ in range(20):
