@@ -332,6 +332,7 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
         site.kind = native_kind(callee, npos)
         if site.kind != N_NONE:
             site.aux2 = <void *>callee
+            site.version = <uint32_t>npos
     if callee == <PyObject *>&PySuper_Type and npos == 0 and kwnames == NULL:
         r = zero_argument_super(vm.frame)
     else:

@@ -368,6 +368,8 @@ cdef int call_learned(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint
                 at += 1
             else:
                 n += 1
+        if n != <Py_ssize_t>site.version:
+            return CALL_SKIPPED     # as a method of an object it was learned from a class, or the other way round
         i = call_known(<uint16_t>kind, at, n, &v)
         if i <= 0:
             return CALL_ERROR if i < 0 else CALL_SKIPPED

@@ -54,7 +54,7 @@ case $N$:
     if slot.tag == T_OBJ and site.counter != 0 and site.name == NULL and Py_TYPE(slot.u.o) != FunctionType:
         o = slot.u.o
         if K_LIKELY(site.aux2 == <void *>o):
-            if $M$ and site.kind == N_APPEND and slot[1].tag == T_OBJ and Py_TYPE(slot[1].u.o) == &PyList_Type:
+            if $M$ and site.kind == N_APPEND and site.nargs == 1 and slot[1].tag == T_OBJ and Py_TYPE(slot[1].u.o) == &PyList_Type:
                 p = value_take(&slot[2])
                 if p == NULL or list_append(slot[1].u.o, p) < 0:
                     RAISE
