@@ -89,7 +89,8 @@ def count(kind: str, python: str, paths: list[str], folder: pathlib.Path, profil
         text = pathlib.Path(f"{out}.{i + 1}").read_text()
         counts.append(int(re.search(r"^(?:summary|totals): (\d+)", text, re.MULTILINE)[1]))
         if profile:
-            shown = subprocess.run(["callgrind_annotate", "--threshold=97", f"{out}.{i + 1}"], check=True, capture_output=True, text=True)
+            command = ["callgrind_annotate", "--threshold=97", "--auto=no", f"{out}.{i + 1}"]
+            shown = subprocess.run(command, check=True, capture_output=True, text=True)
             print(paths[i], counts[-1])
             lines = [line for line in shown.stdout.splitlines() if re.match(r"\s*[\d,]+ \(", line)]
             print("\n".join(re.sub(r" \[.*/", " [", line) for line in lines[:60]))
@@ -109,8 +110,7 @@ def main() -> int:
         paths = []
         for name in names:
             path = folder / f"{name}.py"
-            path.write_text(program(name) if name in PROGRAMS else everyday_program(name) if not os.path.exists(name)
-                            else pathlib.Path(name).read_text())
+            path.write_text(program(name) if name in PROGRAMS else everyday_program(name))
             paths.append(str(path))
         ours, results = count("kimi", args.python, paths, folder, args.profile)
         if args.profile:

@@ -171,4 +171,4 @@ def test_a_limit_stops_loops_over_builtin_calls():
     for line in ("len(x)", "x.count(1)", "abs(-1)", "'a'.upper()", "x.append(1); x.pop()"):
         result = kr.run(f"x = [1]\nwhile True:\n    {line}", limits=kr.Limits(seconds=0.05))
         assert not result.ok
-        assert result.error.kind == kr.run("while True: pass", limits=kr.Limits(seconds=0.05)).error.kind
+        assert result.error.type == kr.run("while True: pass", limits=kr.Limits(seconds=0.05)).error.type
