@@ -3,9 +3,9 @@
     python benchmarks/snapshots.py            the table
     python benchmarks/snapshots.py --check    exit code 1 when a target is missed
 
-Times are of the processor, best of many, in microseconds. Targets: a session of 1,000 objects in under 1 ms each way and in no
-more bytes than pickle and lz4 take for the same data plus 20 %; a small suspended program under 2 KB, saved in under 20 µs and loaded
-in under 40.
+Times are of the processor, best of many, in microseconds. Targets: a session of 1,000 objects in under 1 ms each way
+and in no more bytes than pickle and lz4 take for the same data plus 20 %; a small suspended program under 2 KB, saved in
+under 20 µs and loaded in under 40.
 """
 
 from __future__ import annotations
