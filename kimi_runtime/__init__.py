@@ -87,5 +87,6 @@ else:
         if home is not None:
             from importlib import import_module
 
-            return getattr(import_module(f"kimi_runtime.{home}"), name)
+            found = globals()[name] = getattr(import_module(f"kimi_runtime.{home}"), name)
+            return found
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,16 +1,29 @@
 # cython: binding=False
 """What identifies a code object in its source, and the exact form of it that registers depend on."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from kimi_runtime.bytecode.code cimport Code, ExcEntry, Instr
 
+cdef extern from "Python.h":
+    const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *size) except NULL
+    bint PyUnicode_IS_ASCII(object text) noexcept
+
 
 cdef uint64_t mix(uint64_t h, const void *data, Py_ssize_t size) noexcept:
-    """FNV-1a. It tells forms of code apart that compilers make, and is no protection: what depends on the form is checked by itself."""
+    """FNV-1a, of words. It tells forms of code apart that compilers make, and is no protection: what depends on the form is checked by itself."""
     cdef const uint8_t *p = <const uint8_t *>data
-    cdef Py_ssize_t i
-    for i in range(size):
-        h = (h ^ p[i]) * <uint64_t>0x100000001b3
+    cdef uint64_t word
+    while size >= 8:
+        memcpy(&word, p, 8)
+        h = (h ^ word) * <uint64_t>0x100000001b3
+        h ^= h >> 29
+        p += 8
+        size -= 8
+    while size > 0:
+        h = (h ^ p[0]) * <uint64_t>0x100000001b3
+        p += 1
+        size -= 1
     return h
 
 
@@ -31,8 +44,27 @@ def code_form(Code code not None):
     h = mix(h, code.exc_table, code.nexc * sizeof(ExcEntry))
     h = mix(h, &code.nregs, sizeof(code.nregs))
     h = mix(h, &code.nlocals, sizeof(code.nlocals))
-    cdef bytes names = repr((code.local_names, code.free_names, code.names)).encode("utf-8", "surrogatepass")
-    return mix(h, <const char *>names, len(names))
+    for names in (code.local_names, code.free_names, code.names):
+        h = mix_names(h, names)
+    return h
+
+
+cdef uint64_t mix_names(uint64_t h, tuple names) except? 0:
+    """The same for names, and tuples of them."""
+    cdef Py_ssize_t size = 0
+    cdef const char *text
+    for each in names:
+        if type(each) is tuple:
+            h = mix_names(h, each)
+            continue
+        if PyUnicode_IS_ASCII(each):
+            text = PyUnicode_AsUTF8AndSize(each, &size)
+            h = mix(h, text, size + 1)
+        else:
+            encoded = (<str>each).encode("utf-8", "surrogatepass")
+            h = mix(h, <const char *><bytes>encoded, len(encoded) + 1)
+    size = len(names)
+    return mix(h, &size, sizeof(size))
 
 
 def marked_codes(Code top not None):

@@ -25,9 +25,9 @@ BASE_NUMBERS = {name: number for number, name in enumerate(BASE_NAMES)}
 PAYLOADS: tuple[type, ...] = (object, list, dict, set, frozenset, tuple, str, bytes, bytearray, int, float, complex)
 
 
-def is_library(name: str) -> bool:
-    """Whether a module of that name is one of the library."""
-    return name in ENTRIES
+def is_library(name: Any) -> bool:
+    """Whether a module of that name is one of the library. What a class says of its module may be anything."""
+    return type(name) is str and name in ENTRIES
 
 
 def library_modules(context: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@ from typing import Any
 
 class Reader:
     generators: list[Any]
+    marks: list[int] | None
     def __init__(
         self,
         context: Any,

@@ -127,6 +127,7 @@ cdef class Reader:
     cdef list dicts, sets, classes, iterators, partials, tuples, bodies
     cdef readonly list generators   # those that run in a frame
     cdef bint entangled             # a tuple may be within itself
+    cdef public list marks          # gets where values begin; for tests
 
     def __cinit__(self, context, dict builtins not None, dict root not None, bytes data not None, load, again, list shared=None,
                   dict loaders=None):
@@ -258,6 +259,8 @@ cdef class Reader:
         cdef uint64_t n
         cdef Py_ssize_t number
         cdef PyObject *found
+        if self.marks is not None:
+            self.marks.append(self.at - 1)
         if tag & T_SMALL:
             return tag & 0x7F
         if tag == T_REF:

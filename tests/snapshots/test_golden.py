@@ -1,0 +1,39 @@
+"""Snapshots of every version of the format load, and go on exactly, or are refused with what to do."""
+import pathlib
+import sys
+
+import pytest
+
+import kimi_runtime as kr
+from kimi_runtime.snapshots import form
+
+GOLDEN = pathlib.Path(__file__).parent / "golden"
+FILES = sorted(GOLDEN.glob("*.snapshot"))
+HERE = f"v{form.VERSION}.py{sys.version_info[0]}{sys.version_info[1]}"
+
+
+def to_the_end(step):
+    while isinstance(step, kr.Suspended):
+        step = step.resume(step.args[0] * 2 if step.args else None)
+    step.result.unwrap()
+    return step.result.stdout
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.name for path in FILES])
+def test_a_golden_snapshot_goes_on_or_is_refused(path):
+    program, version, host = path.name.split(".")[:3]
+    expected = (GOLDEN / f"{program}.txt").read_text()
+    if version != f"v{form.VERSION}":
+        with pytest.raises(kr.SnapshotError, match=f"version {version[1:]} of the format"):
+            kr.load(path.read_bytes())
+        return
+    try:
+        step = kr.load(path.read_bytes())
+    except kr.SnapshotError as error:
+        assert f"{version}.{host}" != HERE and "with the version" in str(error)
+        return
+    assert to_the_end(step) == expected
+
+
+def test_there_is_a_golden_snapshot_of_the_present_version():
+    assert any(f".v{form.VERSION}." in path.name for path in FILES)
