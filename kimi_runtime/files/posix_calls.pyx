@@ -16,6 +16,7 @@ import errno
 import operator
 import os
 import posix as host_posix
+import sys
 import types
 
 cdef object stat_result = os.stat_result, statvfs_result = os.statvfs_result
@@ -180,6 +181,9 @@ def fchown(fd, uid, gid):
     chown(descriptor(fd), uid, gid)
 
 
+cdef bint UTIME_NAMES = sys.version_info >= (3, 13)        # errors of the host's utime name the file since then
+
+
 def utime(path, times=None, *, ns=None, dir_fd=None, follow_symlinks=True):
     """Set the access and modified time of path."""
     cdef Node node
@@ -198,8 +202,13 @@ def utime(path, times=None, *, ns=None, dir_fd=None, follow_symlinks=True):
     for each in (a, m):
         if not -(1 << 62) < each < 1 << 62:
             raise OverflowError("timestamp out of range for platform time_t")
-    node = node_of(running_system(), path, "utime", dir_fd, follow_symlinks)    # CPython's errors do not name the file
-    node.set_times(a, m)
+    try:
+        node = node_of(running_system(), path, "utime", dir_fd, follow_symlinks)
+        node.set_times(a, m)
+    except OSError as error:
+        if UTIME_NAMES:
+            named(error, path)
+        raise
 
 
 cdef object in_nanoseconds(seconds):
