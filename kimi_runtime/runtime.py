@@ -26,6 +26,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Runtime", "run"]
 
+session_class: type[Session] | None = None      # loaded when the first session is made
+
+
+def load_session() -> type[Session]:
+    """The class of sessions."""
+    global session_class
+    from .session import Session
+
+    session_class = Session
+    return Session
+
 
 class Runtime:
     """Runs guest programs, each in a fresh namespace. May be used by several threads at a time.
@@ -71,7 +82,7 @@ class Runtime:
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
-                 "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays")
+                 "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays", "_runner", "_plain")
 
     def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
         if isolation == "process" and cls is Runtime:
@@ -123,6 +134,8 @@ class Runtime:
         self._files = None if files is None and mounts is None else checked.files(files, None, mounts)
         self._policy = checked.policy(policy)
         self._displays = bool(displays)
+        self._runner = engine.Runner()
+        self._plain = self._policy is None      # a session may make its context later: its clock does not begin with it
 
     def run(
         self,
@@ -161,6 +174,12 @@ class Runtime:
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         if type(source) is not str or type(filename) is not str or inputs is not None:
             checked.program(source, filename, inputs)
+        elif on_stdout is None and on_stderr is None and files is None and mounts is None:
+            result = self._runner.run_known(self, source, filename, given)
+            if result is not None:
+                if check:
+                    result.unwrap()
+                return result
         context = self._new_context(given, on_stdout, on_stderr)
         if files is not None or mounts is not None:
             context.files = checked.files(files, self._files, mounts)
@@ -251,13 +270,15 @@ class Runtime:
             ValueError: a name in inputs is not one that a program could use.
             TypeError: an argument is of another type.
         """
-        from .session import Session
-
+        made = session_class or load_session()
+        if limits is DEFAULT and inputs is None and total is None and on_stdout is None and on_stderr is None and files is None \
+                and mounts is None and self._plain:
+            return engine.open_session(made, self)
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         context = self._new_context(given, on_stdout, on_stderr)
         if files is not None or mounts is not None:
             context.files = checked.files(files, self._files, mounts)
-        return Session(context, self._cache, inputs, given, None if total is None else checked.limits(total))
+        return made(context, self._cache, inputs, given, None if total is None else checked.limits(total))
 
     def check(
         self,
