@@ -12,7 +12,7 @@ from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for
 from .limits import DEFAULT, Limits
 from .objects.context import RunContext
-from .objects.tracebacks import format_exception, guest_location, name_of_type
+from .objects.tracebacks import format_exception, guest_location, name_of_type, shortened
 from .running import (  # noqa: F401  what callers of this module use
     FRESH_NAMES,
     Runner,
@@ -336,7 +336,7 @@ def describe_within(error: BaseException) -> GuestError:
 def _message(error: BaseException) -> str:
     """What a traceback shows after the colon."""
     try:
-        return str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error)
+        return shortened(str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error))
     except BaseException:  # whatever the guest's __str__ raises; the host's traceback module words it so
         return "<exception str() failed>"
 

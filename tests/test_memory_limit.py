@@ -307,3 +307,14 @@ def test_registers_are_memory_of_the_run():
     with kr.Runtime(limits=kr.Limits(memory="64MB", recursion=10_000)).session() as session:
         assert session.run(deep, check=True).value == 0
         assert session._heap.live < 2_000_000      # given back
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="blocks are moved by their pages on Linux only")
+def test_addresses_are_used_again():
+    """Blocks that grow in turn are moved over and over: each place of before serves later ones, and with it the tables."""
+    source = "x = []\ny = []\nz = []\nfor i in range(300_000): x.append(None); y.append(None); z.append(None)"
+    kr.run(source, limits=LIMITS, check=True)
+    before = heap.figures()["reached"]
+    for _ in range(20):
+        kr.run(source, limits=LIMITS, check=True)
+    assert heap.figures()["reached"] < before + 30_000_000      # 7 MB a run

@@ -31,7 +31,8 @@ cdef class ContextVar:
             raise TypeError("context variable name must be a str")
         self.name = name
         self.default_value = default
-        self.inner = host_contextvars.ContextVar(str(name))
+        # Not by its name: the hash of that may fail, and a variable that is half made crashes the host.
+        self.inner = host_contextvars.ContextVar("a guest's")
         current_state().variables[self.inner] = self
 
     def get(self, default=MISSING, /):

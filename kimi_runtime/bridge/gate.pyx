@@ -836,6 +836,11 @@ cdef object read(o, name):
 hooks.get_attribute = <raw_load><void *>read
 
 
+def read_for_guest(o, name):
+    """``o.name`` as a guest may see it."""
+    return read(o, name)
+
+
 def vars_of(o):
     """``vars(o)`` for a guest."""
     try:

@@ -50,12 +50,13 @@ cdef extern from "costs.h":
 
 cdef extern from "long_calls.h":
     int k_guard_csv(object reader, object writerow, object writerows) noexcept
-    int k_guard_bz2(object compress, object decompress, object eof, object needs_input) noexcept
+    int k_guard_bz2(object compress, object flush, object probe, object decompress, object eof, object needs_input) noexcept
     int k_guard_lzma(object compress, object decompress, object eof, object needs_input) noexcept
     int k_guard_set_operators(object type, double rate) noexcept
     int k_guard_joining(object type, double rate) noexcept
     int k_guard_sized_comparison(object type, double rate) noexcept
     int k_guard_sized_text(object type, double rate) noexcept
+    int k_guard_making(object type, double rate) noexcept
     void k_guard_templates_of_text() noexcept
     void k_guard_views() noexcept
     void k_guard_hashes() noexcept
@@ -152,6 +153,7 @@ CONTAINER_COSTS = {
     set: {60: "copy update union intersection difference symmetric_difference intersection_update difference_update "
               "symmetric_difference_update issubset issuperset isdisjoint"},
     frozenset: {60: "copy union intersection difference symmetric_difference issubset issuperset isdisjoint"},
+    collections.OrderedDict: {250: "copy update fromkeys"},
     int: {2: "to_bytes from_bytes bit_count", 6: "__format__"},
     float: {6: "__format__"},
     complex: {6: "__format__"},
@@ -168,7 +170,6 @@ MODULE_COSTS = {
     "array": {4: "_array_reconstructor"},
     "_hashlib": {8: "new openssl_md5 openssl_sha1 openssl_sha224 openssl_sha256 openssl_sha384 openssl_sha512 openssl_sha3_224 "
                     "openssl_sha3_256 openssl_sha3_384 openssl_sha3_512 openssl_shake_128 openssl_shake_256 hmac_digest hmac_new"},
-    "_blake2": {5: "blake2b blake2s"},
     "_md5": {5: "md5"}, "_sha1": {5: "sha1"}, "_sha3": {10: "sha3_224 sha3_256 sha3_384 sha3_512"},
     "_codecs": {60: "unicode_escape_decode raw_unicode_escape_decode escape_decode charmap_decode charmap_encode decode encode "
                     "utf_7_decode utf_7_encode unicode_escape_encode escape_encode",
@@ -238,9 +239,21 @@ cdef int guard_decimal(module) except -1:
 cdef int guard_codecs(module, compressor, decompressor) except -1:
     compress, decompress = compressor.__dict__["compress"], decompressor.__dict__["decompress"]
     eof, needs_input = decompressor.__dict__["eof"], decompressor.__dict__["needs_input"]
-    if (k_guard_bz2(compress, decompress, eof, needs_input) if module.__name__ == "_bz2"
-            else k_guard_lzma(compress, decompress, eof, needs_input)) < 0:
+    if module.__name__ == "_bz2":
+        probe = compressor()
+        probe.compress(b"abc")
+        status = k_guard_bz2(compress, compressor.__dict__["flush"], probe, decompress, eof, needs_input)
+    else:
+        status = k_guard_lzma(compress, decompress, eof, needs_input)
+    if status < 0:
         raise ImportError(f"this Python's {module.__name__} is not one that can be guarded")
+    return 0
+
+
+cdef int guard_making(double rate, types) except -1:
+    for each in types:
+        if k_guard_making(each, rate) < 0:
+            raise RuntimeError(f"too many types to guard: {each}")
     return 0
 
 
@@ -305,9 +318,12 @@ def guard_module(module):
                      if key.startswith(("blake", "md5", "sha")) and callable(value)}:
             if k_guard_cost(kind.__dict__["update"], HASH_COSTS[name], K_LINEAR, None) < 0:
                 raise RuntimeError("too many functions to guard")
+            if isinstance(module.__dict__.get(kind.__name__), type):
+                guard_making(HASH_COSTS[name], [kind])
     elif name == "_random":
         k_guard_cost(module.Random.__dict__["getrandbits"], 0.25, K_VALUE, None)
-        k_guard_cost(module.Random.__dict__["seed"], 4.0, K_LINEAR, None)
+        k_guard_cost(module.Random.__dict__["seed"], 40.0, K_LINEAR, None)
+        guard_making(40.0, [module.Random])
 
 
 cdef int guard_methods() except -1:
@@ -322,6 +338,8 @@ cdef int guard_methods() except -1:
     k_guard_cost(list.__dict__["sort"], 15.0, K_SORT, None)
     k_guard_ints()
     k_guard_templates_of_text()
+    guard_making(250.0, [collections.OrderedDict])
+    guard_making(6.0, [io.StringIO, itertools.product, itertools.permutations, itertools.combinations, itertools.combinations_with_replacement])
     status = 0
     for kind in (set, frozenset, dict, type({}.keys()), type({}.items()), collections.OrderedDict, type(collections.OrderedDict().keys()),
                  type(collections.OrderedDict().items()), collections.defaultdict):

@@ -8,7 +8,6 @@ cdef void mark_method(Gen g, Node e, Attribute method) noexcept:
         g.at.line = method.end_lineno
         if length <= method.end_col_offset:
             g.at.col = method.end_col_offset - length
-            g.at.end_col = method.end_col_offset
         else:
             g.at.col = g.at.end_col = -1
 

@@ -87,7 +87,7 @@ def disassemble(code, nested=True) -> str:
     targets = {value for _, name, values, _ in rows
                for (_, role), value in zip(TABLE[NUMBER[name]].operands, values) if role == "jump"}
     targets.update(handler for _, _, handler, _, _ in table)
-    source = (info["source"] or "").split("\n")
+    source = (info["source"] if isinstance(info["source"], str) else "").split("\n")
     out = _header(info)
     last = None
     for pc, name, values, (line, *_rest) in rows:

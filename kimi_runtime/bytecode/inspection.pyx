@@ -4,7 +4,7 @@ from libc.stdint cimport int16_t
 from kimi_runtime.bytecode.code cimport Code
 
 from kimi_runtime.bytecode.opcodes import FORMAT_IMM32, TABLE
-from kimi_runtime.syntax.source import SourceFile
+from kimi_runtime.syntax.source import Evaluated, SourceFile
 
 cdef list NAMES = [op.name for op in TABLE]
 cdef list OPERANDS = [op.operands for op in TABLE]
@@ -52,6 +52,8 @@ def cache_sites(Code code):
 
 def source_text(Code code):
     """The text that a code object was compiled from, or None."""
+    if type(code.source) is Evaluated:
+        return code.source.text
     return code.source.read() if isinstance(code.source, SourceFile) else code.source
 
 

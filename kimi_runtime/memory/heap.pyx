@@ -17,8 +17,10 @@ cdef extern from "heap.h":
     void k_trim_all(size_t keep) noexcept
     ctypedef struct KRange:
         size_t size
-        size_t page_dirty, span_dirty, page_committed, span_committed, allowed
+        size_t page_dirty, span_dirty, page_committed, span_committed, allowed, small_top, medium_top, unit_top
     KRange k_range
+    KHeap k_orphans
+    int K_SMALL_SHIFT, K_MEDIUM_SHIFT, K_UNIT_SHIFT
 
 
 cdef KHeap **heap_slot() noexcept:
@@ -130,6 +132,8 @@ def figures():
         "kept": k_range.page_dirty + k_range.span_dirty,
         "allowed": k_range.allowed,
         "addresses": k_range.size,
+        "reached": (k_range.small_top << K_SMALL_SHIFT) + (k_range.medium_top << K_MEDIUM_SHIFT) + (k_range.unit_top << K_UNIT_SHIFT),
+        "orphans": k_heap_bytes(&k_orphans),    # of ended runs, still in use
     }
 
 

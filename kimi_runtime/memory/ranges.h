@@ -294,6 +294,10 @@ static void k_span_release(KSpan *s, size_t units, int state)
         units += other->units;
         s = other;
     }
+    if (state == K_FREE_CLEAN && (size_t)(s - r->spans) + units == r->unit_top) {
+        r->unit_top = (size_t)(s - r->spans);   /* as if never used: what is used of the tables stays small */
+        return;
+    }
     k_span_mark(s, units, state);
     bin = k_bin_of(units);
     k_span_link(&r->bins[state == K_FREE_CLEAN][bin], s);
@@ -328,19 +332,22 @@ static inline void k_make_room(size_t bytes, int raw)
     if (!k_room_for(bytes)) k_trim_spans(0);
 }
 
-/* Units that belong to nobody, marked as used; *clean: they hold zeros. NULL: no more addresses. */
-static KSpan *k_span_get(size_t units, int *clean, int at_the_end, int raw)
+/* Units that belong to nobody, marked as used; *clean: they hold zeros. NULL: no more addresses. to_grow: for a span that
+   will grow further, with addresses behind it that have no memory. */
+static KSpan *k_span_get(size_t units, int *clean, int to_grow, int raw)
 {
     KRange *r = &k_range;
     KSpan *s = NULL;
     size_t rest;
     int state;
-    if (!at_the_end && (s = k_span_find(0, units)) == NULL) {
+    if (to_grow)
+        s = k_span_find(1, 2 * units);
+    else if ((s = k_span_find(0, units)) == NULL) {
         k_make_room(units << K_UNIT_SHIFT, raw);
         s = k_span_find(1, units);
     }
     if (s == NULL && units > r->unit_count - r->unit_top) {
-        if (!at_the_end) return NULL;
+        if (!to_grow) return NULL;
         return k_span_get(units, clean, 0, raw);
     }
     if (s != NULL) {

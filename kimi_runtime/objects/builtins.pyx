@@ -22,6 +22,7 @@ from kimi_runtime.bytecode.tree_options import refuse_type_comments
 from kimi_runtime.objects import async_state  # no-cython-lint: sets the hooks of coroutines
 from kimi_runtime.objects.class_builder import __build_class__, freeze_class
 from kimi_runtime.objects.imports import import_module, library_module
+from kimi_runtime.syntax.source import Evaluated
 from kimi_runtime.objects.streams import read_answer
 
 cdef extern from "Python.h":
@@ -168,10 +169,33 @@ def default_compiler():
         warnings = []
         tree = parse(source, filename, mode, warnings)
         code = compile_tree(tree, filename, mode=mode, source=None, flags=flags, warnings=warnings)
+        keep_text(code, Evaluated(source, mode, flags, 0))
         if warnings:
             issue_warnings(warnings, filename, source)
         return code
     return run
+
+
+cdef int keep_text(Code code, text) except -1:
+    """Notes what code was compiled from."""
+    code.source = text
+    for each in code.const_objects:
+        if type(each) is Code:
+            keep_text(<Code>each, text)
+    if code.continuation is not None:
+        keep_text(code.continuation, text)
+    return 0
+
+
+def compile_again(str text not None, str filename not None, str mode not None, flags, level):
+    """Code as a guest's `exec`, `eval` or `compile` made it, without the warnings of its compilation: see ``Evaluated``."""
+    from kimi_runtime.bytecode.compiler import compile_tree
+    from kimi_runtime.bytecode.tree_options import optimize
+    from kimi_runtime.syntax.parser import parse
+    tree = parse(text, filename, mode, [])
+    code = compile_tree(optimize(tree, level) if level > 0 else tree, filename, mode=mode, source=None, flags=flags, warnings=[])
+    keep_text(code, Evaluated(text, mode, flags, level))
+    return code
 
 
 cdef int issue_warnings(list warnings, filename, source) except -1:
@@ -378,6 +402,7 @@ cdef object compile_optimized(source, str filename, str mode, flags, int level):
     warnings = []
     tree = optimize(parse(source, filename, mode, warnings), level)
     code = compile_tree(tree, filename, mode=mode, source=None, flags=flags, warnings=warnings)
+    keep_text(code, Evaluated(source, mode, flags, level))
     if warnings:
         issue_warnings(warnings, filename, source)
     return code

@@ -429,7 +429,7 @@ cdef int begin_finalizer(PyObject *builtins) noexcept:
 
 
 cdef void report_unraisable(PyObject *error, PyObject *where) noexcept:
-    """Shows an exception that cannot be raised: on the guest's stderr, or as the host does."""
+    """Shows an exception that cannot be raised on the guest's stderr; nowhere when no guest runs that could be told."""
     cdef PyObject *function = NULL
     cdef int line
     if hooks.stopped != NULL and hooks.stopped():
@@ -439,11 +439,8 @@ cdef void report_unraisable(PyObject *error, PyObject *where) noexcept:
         line = hooks.frame_line(0, &function)       # what runs now, as CPython does
         if function != NULL:
             add_traceback_line(error, (<Function>function).code, <PyObject *>(<Function>function).globals, line)
-    if write_unraisable != NULL and write_unraisable(error, where):
-        return
-    Py_INCREF(error)
-    k_restore_raised(error)
-    PyErr_WriteUnraisable(where)
+    if write_unraisable != NULL:
+        write_unraisable(error, where)
 
 
 cdef object close_other(iterator):

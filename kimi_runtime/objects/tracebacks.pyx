@@ -18,7 +18,7 @@ import types
 from _thread import allocate_lock, get_ident
 from _weakref import ref
 
-from kimi_runtime.syntax.source import SourceFile
+from kimi_runtime.syntax.source import Evaluated, SourceFile
 
 cdef extern from *:
     """
@@ -192,7 +192,7 @@ cdef Shadow make_shadow(Code code, object name, object qualname, int32_t firstli
         co_code=bytes((nop, 0)) * max(code.ninstrs, 1),
         co_linetable=location_table(code.positions, code.ninstrs, firstlineno),
         co_exceptiontable=b"",
-        co_consts=(MARKER, ref(code), code.source, code.co_varnames + code.co_cellvars),
+        co_consts=(MARKER, ref(code), None if type(code.source) is Evaluated else code.source, code.co_varnames + code.co_cellvars),
         co_names=(),
         co_varnames=names,
         co_nlocals=len(names),
@@ -466,6 +466,7 @@ cdef object plain_of(exc):
 
 
 cdef Py_ssize_t MOST_SHOWN = 5000       # exceptions in one text
+cdef Py_ssize_t LONGEST = 1_000_000     # characters of one message in it
 cdef object type_name = type.__dict__["__name__"]
 
 
@@ -477,6 +478,31 @@ def name_of_type(value):
 _linecache_lock = allocate_lock()
 
 
+def shortened(text):
+    """A message as errors show it: no host wants more than a million characters of one, each copied several times."""
+    if isinstance(text, str) and len(text) > LONGEST:
+        return f"{text[:LONGEST]}... ({len(text) - LONGEST:,} more characters)"
+    return text
+
+
+cdef tuple host_modules = None
+
+
+cdef tuple text_modules():
+    """The modules traceback and linecache of the host; they stay, so not in the memory of the guest that is the first to fail."""
+    global host_modules
+    cdef KHeap *heap
+    if host_modules is None:
+        heap = leave_heap()
+        try:
+            import linecache
+            import traceback
+            host_modules = (traceback, linecache)
+        finally:
+            return_to_heap(heap)
+    return host_modules
+
+
 def format_exception(exc, source_lookup=None, chain=True):
     """The text that CPython writes for an uncaught exception, with guest frames only.
 
@@ -484,13 +510,12 @@ def format_exception(exc, source_lookup=None, chain=True):
     source.  chain: whether causes and contexts are shown too.  Returns the text.  Runs guest code
     when the exception's class has a ``__str__`` of its own.
     """
-    import linecache
-    import traceback
     cdef list changed = []
     cdef dict sources = {}
     cdef dict kept = {}
     cdef list linked = linked_exceptions(exc)
     cdef Py_ssize_t members = len(linked)
+    traceback, linecache = text_modules()
     for e in linked:
         if issubclass(type(e), BaseExceptionGroup):
             members += len(members_of.__get__(e))
@@ -546,6 +571,9 @@ cdef int complete(shown, exc, dict sources) except -1:
     cdef dict split = {}                # lines by the identity of the source: a recursion shows one source a thousand times
     while waiting:
         shown, exc = waiting.pop()
+        shown._str = shortened(shown._str)
+        if type(getattr(shown, "__notes__", None)) is list:
+            shown.__notes__ = [shortened(each) for each in shown.__notes__]
         tb = exc.__traceback__
         for summary in shown.stack:
             if tb is None:
@@ -642,7 +670,7 @@ def format_frame(summary):
 
 
 cdef Py_ssize_t width(str text) except -1:
-    import traceback
+    traceback, _ = text_modules()
     if text.isascii() or not hasattr(traceback, "_display_width"):      # early 3.11 counts characters
         return len(text)
     return traceback._display_width(text, len(text))

@@ -5,7 +5,7 @@
 2 bytes      version of the format, little-endian
 1 byte       1 when it is signed with a key, else 0
 32 bytes     SHA-256 of what follows; with a key the HMAC-SHA-256 of everything else
-the rest     an lz4 frame of a value as ``isolation.codec`` writes it
+the rest     an lz4 frame of what ``writer.pyx`` writes
 ===========  ==================================================================
 """
 
@@ -15,14 +15,13 @@ import hashlib
 import hmac
 
 from ..errors import SnapshotError
-from ..isolation import codec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 MAGIC = b"KIMISNAP"
-VERSION = 1
+VERSION = 2
 HEADER = len(MAGIC) + 3
 DIGEST = 32
 LARGEST = 1 << 31
@@ -42,15 +41,15 @@ def mark(head: bytes, payload: bytes, key: bytes | None) -> bytes:
     return hashlib.sha256(payload).digest() if key is None else hmac.new(key, head + payload, "sha256").digest()
 
 
-def pack(value: Any, key: bytes | None) -> bytes:
-    """A snapshot of plain data."""
-    payload: bytes = import_lz4().compress(codec.encode(value))
+def pack(data: bytes, key: bytes | None) -> bytes:
+    """A snapshot of what a writer has written."""
+    payload: bytes = import_lz4().compress(data)
     head = MAGIC + VERSION.to_bytes(2, "little") + bytes([key is not None])
     return head + mark(head, payload, key) + payload
 
 
-def unpack(data: bytes, key: bytes | None) -> Any:
-    """The data of a snapshot. Raises SnapshotError that says what is wrong with it."""
+def unpack(data: bytes, key: bytes | None) -> bytes:
+    """What a writer has written. Raises SnapshotError that says what is wrong with the snapshot."""
     lz4 = import_lz4()
     if len(data) < HEADER + DIGEST or not data.startswith(MAGIC):
         raise SnapshotError("these bytes are no snapshot of kimi_runtime, or only the beginning of one")
@@ -70,6 +69,9 @@ def unpack(data: bytes, key: bytes | None) -> Any:
             else "the signature of the snapshot does not match: it was altered, or saved with another key"
         )
     try:
-        return codec.decode(lz4.decompress(payload), LARGEST)
-    except (RuntimeError, ValueError, TypeError, codec.BadMessage, codec.TooLarge, MemoryError, RecursionError) as error:
+        if lz4.get_frame_info(payload)["content_size"] > LARGEST:
+            raise SnapshotError("the snapshot is too large")
+        found: bytes = lz4.decompress(payload)
+    except (RuntimeError, ValueError, MemoryError) as error:
         raise SnapshotError(f"the snapshot is damaged: {error}") from None
+    return found

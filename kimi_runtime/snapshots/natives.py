@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import collections
 import datetime
 import decimal
 import fractions
-import functools
 import itertools
 import types
 from _collections import _tuplegetter as TupleGetter  # type: ignore[import-not-found]
 
 from .. import _core
 from ..bridge.exposed import Proxy
-from ..bridge.gate import is_made
+from ..bridge.gate import is_made, read_for_guest
 from ..library.catalog import ENTRIES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-PLAIN_HASH = (object.__hash__, str.__hash__, int.__hash__, float.__hash__, bytes.__hash__, tuple.__hash__, frozenset.__hash__)
+#: What an import sets in a module.
+NAMES_OF_IMPORT = frozenset({"__builtins__", "__loader__", "__spec__"})
+BASE_NAMES = ("object", "list", "dict", "set", "frozenset", "tuple", "str", "bytes", "bytearray", "int", "float", "complex")
+BASE_NUMBERS = {name: number for number, name in enumerate(BASE_NAMES)}
+PAYLOADS: tuple[type, ...] = (object, list, dict, set, frozenset, tuple, str, bytes, bytearray, int, float, complex)
 
 
 def is_library(name: str) -> bool:
@@ -41,14 +43,22 @@ def library_modules(context: Any) -> dict[str, Any]:
 
 
 def library_names(context: Any) -> dict[int, tuple[str, str]]:
-    """Objects of library modules by id: module and name. The shortest module wins, so that the place is the public one."""
+    """Objects of library modules by id: module and name. Public modules come first, so that the place is the public one."""
     found: dict[int, tuple[str, str]] = {}
-    for name, module in sorted(library_modules(context).items(), key=lambda item: (item[0].startswith("_"), item[0])):
-        for key, value in list(vars(module).items()):
-            if type(value) in (str, int, float, bool, bytes, tuple, list, dict, set, frozenset, type(None), types.ModuleType):
-                continue
-            found.setdefault(id(value), (name, key))
+    modules = library_modules(context)
+    for name in sorted(modules, key=lambda name: (not name.startswith("_"), name), reverse=True):
+        found.update(names_of_module(name, vars(modules[name])))
     return found
+
+
+def names_of_module(name: str, contents: dict[str, Any]) -> dict[int, tuple[str, str]]:
+    """The same of one module."""
+    return {id(value): (name, key) for key, value in reversed(contents.items()) if type(value) not in PLAIN}
+
+
+PLAIN = frozenset(
+    {str, int, float, bool, bytes, tuple, list, dict, set, frozenset, type(None), types.ModuleType, complex, type(...)}
+)
 
 
 def library_namespace(context: Any, namespace: dict[str, Any]) -> tuple[str, bool] | None:
@@ -116,6 +126,13 @@ def library_code(context: Any, filename: str, code: Any) -> str | None:
 _codes: dict[int, tuple[Any, set[Any]]] = {}  # of library modules, by their ids
 
 
+def import_library(context: Any, name: str) -> Any:
+    """A library module as the library code of a guest has it."""
+    from ..library import loader
+
+    return loader._import(context.library_side(), name)
+
+
 def source_of(context: Any, filename: str, source: Any) -> str | bytes | None:
     """The text of a file of the guest."""
     cells = context.cells or {}
@@ -152,27 +169,37 @@ def made_members(cls: type, contents: Any) -> frozenset[str]:
     )
 
 
-def state_of(o: Any) -> tuple[dict[str, Any] | None, list[tuple[str, Any]]]:
-    """The __dict__ of an instance, and the values of its slots."""
-    slots = []
-    attributes = None
+def slots_of(cls: type, contents: Any) -> tuple[str, ...]:
+    """The __slots__ of a class by what they have made."""
+    members = [
+        name for name, value in contents.items() if type(value) is types.MemberDescriptorType and value.__objclass__ is cls
+    ]
+    return (*members, *(each for each in ("__dict__", "__weakref__") if each in contents))
+
+
+def slot_descriptors(cls: type) -> tuple[tuple[str, Any], ...]:
+    """Names and descriptors of the slots of a class's instances."""
+    return tuple(
+        (name, member)
+        for base in cls.__mro__
+        if is_made(base)
+        for name, member in vars(base).items()
+        if type(member) is types.MemberDescriptorType and member.__objclass__ is base and not name.startswith("__")
+    )
+
+
+def set_slot(o: Any, name: str, value: Any) -> None:
+    """Fills a slot of an instance. Raises ValueError when it has none of that name."""
     for base in type(o).__mro__:
-        for name, member in vars(base).items():
-            if type(member) is types.MemberDescriptorType and base.__module__ != "builtins" and not name.startswith("__"):
-                try:
-                    slots.append((name, member.__get__(o)))
-                except AttributeError:
-                    continue
-        descriptor = vars(base).get("__dict__")
-        if type(descriptor) is types.GetSetDescriptorType and attributes is None:
-            attributes = descriptor.__get__(o)
-    return attributes, slots
+        member = vars(base).get(name)
+        if type(member) is types.MemberDescriptorType and is_made(base):
+            member.__set__(o, value)
+            return
+    raise ValueError("a slot that is none")
 
 
 BASES: tuple[tuple[Any, str], ...] = (
     (list, "list"),
-    (collections.OrderedDict, "odict"),
-    (collections.defaultdict, "defaultdict"),
     (dict, "dict"),
     (set, "set"),
     (frozenset, "frozenset"),
@@ -186,38 +213,142 @@ BASES: tuple[tuple[Any, str], ...] = (
 )
 
 
-def payload_of(o: Any) -> tuple[str | None, Any]:
-    """Of which builtin type an instance is, and what it holds as that; None for others."""
-    cls = type(o)
+def base_of(cls: type) -> tuple[str | None, tuple[tuple[str, Any], ...]]:
+    """Of which builtin type the instances of a guest's class are, None when that is none of those above; and their slots."""
+    native = next(base for base in cls.__mro__ if not is_made(base))
     for base, kind in BASES:
-        if issubclass(cls, base):
-            if kind in ("odict", "defaultdict"):
-                return None, None
-            if kind == "dict":
-                return kind, o
-            if kind == "list":
-                return kind, list.__iter__(o)
-            if kind in ("set", "frozenset"):
-                return kind, base.__iter__(o)
-            if kind == "tuple":
-                return kind, tuple(tuple.__iter__(o))
-            if kind == "str":
-                return kind, str.__str__(o)
-            if kind == "bytes":
-                return kind, bytes.__getitem__(o, slice(None))
-            if kind == "bytearray":
-                return kind, bytes(bytearray.__getitem__(o, slice(None)))
-            if kind == "int":
-                return kind, int.__index__(o)
-            if kind == "float":
-                return kind, float.__float__(o)
-            return kind, complex.__complex__(o) if hasattr(complex, "__complex__") else complex(o)
-    if issubclass(cls, Proxy):
-        return None, None
+        if native is base:
+            return kind, slot_descriptors(cls)
     for base in cls.__mro__[:-1]:
         if not is_made(base):
-            return None, None  # native, with contents of its own
-    return "object", None
+            return None, ()  # native, with contents of its own
+    return "object", slot_descriptors(cls)
+
+
+PAYLOAD: dict[str, Any] = {
+    "str": str.__str__,
+    "bytes": lambda o: bytes.__getitem__(o, slice(None)),
+    "bytearray": lambda o: bytes(bytearray.__getitem__(o, slice(None))),
+    "int": int.__index__,
+    "float": float.__float__,
+    "complex": complex.__complex__ if hasattr(complex, "__complex__") else complex,
+}
+
+
+def payload_of(o: Any, base: str) -> Any:
+    """What an instance holds as a builtin type, as an object of just that type."""
+    found = PAYLOAD[base](o)
+    if type(found) is not type(o):
+        return found
+    return PAYLOADS[BASE_NUMBERS[base]](found)
+
+
+def needs_arguments(cls: type) -> bool:
+    """Whether an exception is made of its arguments by native code that looks at them."""
+    native = next(base for base in cls.__mro__ if not is_made(base))
+    return native.__init__ is not BaseException.__init__ or native.__new__ is not BaseException.__new__  # type: ignore[misc]
+
+
+def arguments_of(o: BaseException) -> tuple[Any, ...]:
+    """What such an exception is made of again."""
+    args: tuple[Any, ...] = BaseException.__dict__["args"].__get__(o)
+    if isinstance(o, OSError):
+        names = [OSError.__dict__[name].__get__(o) for name in ("filename", "filename2")]
+        if names[1] is not None:
+            return (*args, names[0], None, names[1])
+        return (*args, names[0]) if names[0] is not None and len(args) == 2 else args
+    if isinstance(o, BaseExceptionGroup):
+        return (BaseExceptionGroup.__dict__["message"].__get__(o), BaseExceptionGroup.__dict__["exceptions"].__get__(o))
+    return args
+
+
+def make_exception(cls: type, args: tuple[Any, ...] | None) -> Any:
+    """An exception whose other parts follow. Raises ValueError, TypeError for arguments that do not fit."""
+    native: Any = next(base for base in cls.__mro__ if not is_made(base))
+    if not issubclass(native, BaseException) or needs_arguments(native) != (args is not None):
+        raise ValueError("an exception of another kind")
+    if args is None:
+        return native.__new__(cls)
+    made = native.__new__(cls, *args)
+    if native.__init__ is not BaseException.__init__:
+        try:
+            native.__init__(made, *args)
+        except TypeError:
+            pass  # a guest's class with another signature than the native one it derives from
+    return made
+
+
+def native_members(cls: type) -> dict[str, Any]:
+    """Fields that an exception class in C has beside its arguments, by their names."""
+    native = next(base for base in cls.__mro__ if not is_made(base))
+    return {
+        name: member
+        for base in native.__mro__
+        if base not in (BaseException, object, BaseExceptionGroup, OSError)
+        for name, member in vars(base).items()
+        if type(member) is types.MemberDescriptorType and not name.startswith("__")
+    }
+
+
+def members_of(o: BaseException) -> list[tuple[str, Any]]:
+    """The fields of an exception that are set."""
+    found = []
+    for name, member in native_members(type(o)).items():
+        try:
+            value = member.__get__(o)
+        except AttributeError:
+            continue
+        if value is not None:
+            found.append((name, value))
+    return found
+
+
+def set_member(o: BaseException, name: Any, value: Any) -> None:
+    """Sets a field of an exception. Raises ValueError, TypeError, AttributeError for what does not fit."""
+    member = native_members(type(o)).get(name)
+    if member is None:
+        raise ValueError("a field that is none")
+    member.__set__(o, value)
+
+
+def native_method(owner: Any, name: str) -> Any:
+    """A method in C of an object, one that guests may have. Raises ValueError, AttributeError."""
+    found = None if name.startswith("__reduce") else read_for_guest(owner, name)
+    if type(found) is not types.BuiltinMethodType or found.__self__ is not owner:
+        raise ValueError("a method that is none")
+    return found
+
+
+def descriptor(owner: type, name: str) -> Any:
+    """A method in C of a class, one that guests may have. Raises ValueError, AttributeError, KeyError."""
+    found = vars(owner)[name]
+    if type(found) not in DESCRIPTOR_TYPES or name.startswith("__reduce"):
+        raise ValueError("a descriptor that is none")
+    read_for_guest(owner, name)
+    return found
+
+
+DESCRIPTOR_TYPES = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
+
+
+def why_not(o: Any) -> str:
+    """Why an object cannot be saved."""
+    cls = type(o)
+    if isinstance(o, Proxy):
+        return "it is an object of the host, which has no saver (savers={class: function})"
+    if is_made(cls):
+        return f"what a {cls.__qualname__} holds has no form outside this process"
+    if cls is memoryview:
+        return "what a memoryview holds has no form outside this process"
+    return f"it is a {cls.__module__}.{cls.__qualname__}, which has no form outside this process"
+
+
+def saved_data(function: Any, o: Any) -> Any:
+    raise NotImplementedError
+
+
+def loaded_object(function: Any, data: Any, context: Any) -> Any:
+    raise NotImplementedError
 
 
 # ---- native types: how they are taken apart, and made -----------------------------------------------------
@@ -245,25 +376,24 @@ SET_ITERATOR: Any = type(iter(set()))
 VIEWS: dict[Any, str] = {type({}.keys()): "keys", type({}.values()): "values", type({}.items()): "items"}
 
 
+def iterator_parts(o: Any) -> tuple[str, tuple[Any, ...], Any] | None:
+    """By which function an iterator is made, of what, and where it is then; None for what is no native iterator."""
+    cls = type(o)
+    if cls in ITERATORS:
+        reduced = o.__reduce__()
+        if reduced[0] in (map, filter, zip, enumerate) and any(is_made(type(each)) for each in reduced[1]):
+            return None  # to make it again the program's own __iter__ would have to run
+        return reduced[0].__name__, reduced[1], reduced[2] if len(reduced) > 2 else None
+    if cls in DICT_ITERATORS or cls is SET_ITERATOR:
+        return "iter", (list(o.__reduce__()[1][0]),), None
+    return None
+
+
 def take_apart(o: Any) -> tuple[str, list[tuple[Any, str]]] | None:
     """The kind of a native object and what it is made of, each with a label; None for what has no such form."""
     cls = type(o)
-    name = ITERATORS.get(cls)
-    if name is not None:
-        reduced = o.__reduce__()
-        if name in ("map", "filter", "zip", "enumerate") and any(is_made(type(each)) for each in reduced[1]):
-            return None  # to make it again the program's own __iter__ would have to run
-        return f"iterator {name}", [(reduced[0].__name__, ""), (reduced[1], ""), (reduced[2] if len(reduced) > 2 else None, "")]
-    if cls in DICT_ITERATORS or cls is SET_ITERATOR:
-        return "iterator of items", [(list(o.__reduce__()[1][0]), "")]
     if cls in VIEWS:
         return f"view {VIEWS[cls]}", [(_mapping_of(o), "")]
-    if cls is collections.deque:
-        return "deque", [(list(o), ""), (o.maxlen, "")]
-    if cls is collections.OrderedDict:
-        return "OrderedDict", [(list(o.items()), "")]
-    if cls is collections.defaultdict:
-        return "defaultdict", [(o.default_factory, ".default_factory"), (list(o.items()), "")]
     if cls in (datetime.date, datetime.time, datetime.datetime, datetime.timedelta, datetime.timezone):
         parts = (o.days, o.seconds, o.microseconds) if cls is datetime.timedelta else o.__reduce__()[1]
         return f"datetime {cls.__name__}", [(each, "") for each in parts]
@@ -271,8 +401,6 @@ def take_apart(o: Any) -> tuple[str, list[tuple[Any, str]]] | None:
         return "Decimal", [(str(o), "")]
     if cls is fractions.Fraction:
         return "Fraction", [(o.numerator, ""), (o.denominator, "")]
-    if cls is functools.partial:
-        return "partial", [(o.func, ".func"), (o.args, ".args"), (o.keywords, ".keywords")]
     if cls is types.MappingProxyType:
         return "proxy", [(o | {}, "")]
     if cls is TupleGetter:
@@ -297,17 +425,19 @@ def _mapping_of(view: Any) -> dict[Any, Any]:
 MAKERS: dict[str, Any] = {"map": map, "filter": filter, "zip": zip, "enumerate": enumerate, "iter": iter, "reversed": reversed}
 
 
+def make_iterator(maker: str, args: list[Any]) -> Any:
+    """The same the other way. Raises ValueError, TypeError for parts that do not fit."""
+    function = MAKERS[maker]
+    if function in (iter, reversed):
+        if len(args) != 1 or type(args[0]) not in (list, tuple, str, range, bytes, bytearray):
+            raise ValueError("an iterator of something else")
+    elif any(is_made(type(each)) for each in args):
+        raise ValueError("an iterator over what the program would have to iterate")
+    return function(*args)
+
+
 def put_together(kind: str, parts: list[Any]) -> Any:
     """Makes a native object of its parts. Raises ValueError, TypeError, OverflowError for parts that do not fit."""
-    if kind.startswith("iterator "):
-        if kind == "iterator of items":
-            return iter(list(parts[0]))
-        maker, args, _ = parts
-        function = MAKERS[maker]
-        if function in (iter, reversed):
-            if len(args) != 1 or type(args[0]) not in (list, tuple, str, range, bytes, bytearray):
-                raise ValueError("an iterator of something else")
-        return function(*args)
     if kind.startswith("view "):
         if not isinstance(parts[0], dict):
             raise ValueError("a view of something else")
@@ -317,18 +447,10 @@ def put_together(kind: str, parts: list[Any]) -> Any:
             each.__name__: each
             for each in (datetime.date, datetime.time, datetime.datetime, datetime.timedelta, datetime.timezone)
         }[kind[9:]](*parts)
-    if kind == "deque":
-        return collections.deque(parts[0], parts[1])
-    if kind == "OrderedDict":
-        return collections.OrderedDict(parts[0])
-    if kind == "defaultdict":
-        return collections.defaultdict(parts[0], parts[1])
     if kind == "Decimal":
         return decimal.Decimal(parts[0])
     if kind == "Fraction":
         return fractions.Fraction(parts[0], parts[1])
-    if kind == "partial":
-        return functools.partial(parts[0], *parts[1], **parts[2])
     if kind == "proxy":
         return types.MappingProxyType(parts[0])
     if kind == "tuple getter":
@@ -375,19 +497,12 @@ def _random_of(context: Any) -> Any:
     return None
 
 
-#: Iterators that know where in a container they are: set when that is filled.
-LATER = frozenset(f"iterator {name}" for name in ITERATORS.values())
-
-
-def set_place(iterator: Any, kind: str, parts: list[Any]) -> None:
+def set_place(iterator: Any, maker: str, state: Any) -> None:
     """Puts an iterator where it was. Raises ValueError, TypeError for a place that is none."""
-    state = parts[2]
-    if state is None:
-        return
-    if parts[0] == "zip":
+    if maker == "zip":
         iterator.__setstate__(bool(state))
         return
-    if parts[0] not in ("iter", "reversed") or type(state) is not int or not -1 <= state < 1 << 62:
+    if maker not in ("iter", "reversed") or type(state) is not int or not -1 <= state < 1 << 62:
         raise ValueError("an iterator at no place")
     iterator.__setstate__(state)
 

@@ -6,10 +6,13 @@ from .. import _core, engine
 from ..errors import SnapshotError
 from ..files.view import changed_files
 from ..isolation import codec
+from ..objects.builtins import compile_again
 from ..stepping import PendingCall, Run, Suspended, suspending_functions
 from . import form, natives
+from .codes import code_form
 from .reader import Reader
-from .writer import Writer
+from .verifier import check_frames
+from .writer import Unsaved, Writer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,22 +37,39 @@ def dump(session: Session, run: Run | None, key: bytes | None) -> bytes:
     namespace = session._live()
     parts = None if run is None else _core.suspension_parts(run.suspension)
     builtins = namespace["__builtins__"] if parts is None else parts[7]
-    writer = Writer(context, builtins)
-    writer.root = namespace
-    head: dict[str, Any] = {
-        "globals": writer.refer(namespace, -1, ""),
-        "cells": context.cells or {},
-        "count": session._cells,
-        "main": context.main_source,
-        "random": natives.random_state(context),
-    }
-    if run is not None and parts is not None:
-        head["step"] = step_parts(writer, run, parts)
-    writer.finish()
+    head = (
+        context.cells or {},
+        session._cells,
+        context.main_source,
+        natives.random_state(context),
+        None if run is None or parts is None else step_parts(run, parts),
+    )
+    return form.pack(write(context, builtins, namespace, None if run is None else names_of(run), head), key)
+
+
+def names_of(run: Run) -> tuple[list[str], list[str]]:
+    """Names of the functions that suspend a run, and of those that it awaits."""
+    functions = run.suspension.functions.items()
+    return (
+        [function.__name__ for function, how in functions if how is True],
+        [function.__name__ for function, how in functions if how is not True and how is not ...],
+    )
+
+
+def write(
+    context: Any, builtins: Any, namespace: dict[str, Any], names: Any, head: Any, shared: list[Any] | None = None
+) -> bytes:
+    """The objects of a guest as bytes. Raises SnapshotError, which says where something cannot be saved."""
     try:
-        return form.pack((head, writer.sources, writer.records), key)
-    except codec.CannotCross as error:
-        raise SnapshotError(f"the snapshot holds what cannot be saved: {error}") from None
+        data: bytes = Writer(context, builtins, namespace, shared).write(names, head)
+    except Unsaved:
+        writer = Writer(context, builtins, namespace, shared if shared is None else [], True)
+        try:
+            writer.write(names, head)
+        except Unsaved as error:
+            raise SnapshotError(f"{writer.where()} cannot be saved: {error}") from None
+        raise
+    return data
 
 
 def check_files(session: Session) -> None:
@@ -58,49 +78,36 @@ def check_files(session: Session) -> None:
         raise SnapshotError("the guest has files, which cannot be saved yet: take them by Session.files and remove them there")
 
 
-def step_parts(writer: Writer, run: Run, parts: tuple[Any, ...]) -> dict[str, Any]:
+def step_parts(run: Run, parts: tuple[Any, ...]) -> tuple[Any, ...]:
     """What a suspended run is beside the state of its session."""
     frames, values, handled, handling, ret, asked, code, _ = parts
     suspension = run.suspension
     if suspension.pending:
         raise SnapshotError("a program that awaits calls of the host cannot be saved yet: only one that has called a function")
-    root = -1
-    saved = []
-    for code_, function, namespace, generator, *rest in frames:
-        origin = writer.refer(function, root, "<frame>")[0]
-        saved.append(
-            (
-                writer.refer(code_, origin, ""),
-                (origin,),
-                writer.refer(namespace, origin, ".<namespace>"),
-                writer.refer(generator, origin, ".<generator>"),
-                *rest,
-            )
-        )
-    context = writer.context
+    context = run.session._context
     call = run.waits_for[0]
-    names = [function.__name__ for function, how in suspension.functions.items() if how is True]
-    awaited = [function.__name__ for function, how in suspension.functions.items() if how is not True and how is not ...]
-    return {
-        "frames": saved,
-        "values": writer.values(values, saved[0][1][0], None),
-        "size": _core.suspension_size(suspension),
-        "handled": writer.refer(handled, root, "<handled>"),
-        "handling": handling,
-        "ret": ret,
-        "asked": asked,
-        "code": writer.refer(code, root, "<program>"),
-        "names": names,
-        "awaited": awaited,
-        "call": (call.name, call.args, call.kwargs),
-        "meter": _core.meter_parts(run.meter),
-        "stdout": list(context.stdout_parts),
-        "stderr": list(context.stderr_parts),
-        "filename": run.filename,
-        "source": run.source,
-        "figures": tuple(run.figures),
-        "times": tuple(run.times),
-    }
+    try:
+        asked_for = codec.encode((call.name, call.args, call.kwargs))
+    except codec.CannotCross as error:
+        raise SnapshotError(f"an argument of {call.name}() cannot be saved: it is or holds {error}") from None
+    return (
+        [(*frame, code_form(frame[0])) for frame in frames],
+        values,
+        _core.suspension_size(suspension),
+        handled,
+        handling,
+        ret,
+        asked,
+        code,
+        asked_for,
+        _core.meter_parts(run.meter),
+        context.stdout_parts,
+        context.stderr_parts,
+        run.filename,
+        run.source,
+        run.figures,
+        run.times,
+    )
 
 
 def load(data: bytes, runtime: Runtime | None = None, *, key: bytes | None = None) -> Session | Suspended:
@@ -129,37 +136,42 @@ def load(data: bytes, runtime: Runtime | None = None, *, key: bytes | None = Non
         from ..runtime import Runtime as PlainRuntime
 
         runtime = PlainRuntime()
-    value = form.unpack(bytes(data), key)
+    payload = form.unpack(bytes(data), key)
     session = runtime.session()
     reader = None
     try:
-        head, sources, records = value
-        step = head.get("step")
-        functions = None if step is None else suspending_functions(session, tuple(step["names"]), tuple(step["awaited"]))
         context = session._context
-        context.cells = dict(head["cells"])
-        if not all(type(name) is str and isinstance(text, (str, bytes)) for name, text in context.cells.items()):
-            raise ValueError("cells without names and texts")
-        context.main_source = head["main"]
-        session._cells = int(head["count"])
         namespace = session._live()
         builtins = namespace["__builtins__"]
-        (root,) = head["globals"]
-        reader = Reader(context, builtins, lambda text, name: load_code(session, text, name), records, sources)
-        reader.made[root] = namespace
-        reader.root = namespace
-        reader.read_all()
-        if head["random"] is not None:
-            natives.set_random_state(context, reader.library_module("random"), head["random"])
-        if step is None:
-            return session
-        return make_step(session, reader, step, functions or {})
+        reader = Reader(context, builtins, namespace, payload, lambda text, name: load_code(session, text, name), compile_again)
+        names = reader.read_names()
+        functions = {} if names is None else suspending_functions(session, *(tuple(check_names(each)) for each in names))
+        cells, count, main, random, step = reader.read()
+        if type(cells) is not dict or not all(type(name) is str and isinstance(cells[name], (str, bytes)) for name in cells):
+            raise ValueError("cells without names and texts")
+        context.cells = cells
+        context.main_source = checked_main(main)
+        session._cells = int(count)
+        if random is not None:
+            natives.set_random_state(context, reader.library_module("random"), random)
+        if step is not None:
+            return make_step(session, reader, functions, step)
+        if reader.generators:
+            raise ValueError("a generator that runs in no frame")
+        return session
     except SnapshotError:
         abandon(reader)
         raise
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError, OverflowError, ImportError) as error:
+    except Exception as error:  # whatever objects say to what is no state of theirs
         abandon(reader)
         raise SnapshotError(f"the snapshot does not fit: {type(error).__name__}: {error}") from None
+
+
+def checked_main(main: Any) -> tuple[str, str | bytes] | None:
+    """The name and text of the program, or None. Raises ValueError for anything else."""
+    if main is None or (type(main) is tuple and len(main) == 2 and type(main[0]) is str and isinstance(main[1], (str, bytes))):
+        return main
+    raise ValueError("a program without a name and a text")
 
 
 def fork(session: Session) -> Session:
@@ -169,10 +181,8 @@ def fork(session: Session) -> Session:
     check_files(session)
     context = session._context
     namespace = session._live()
-    writer = Writer(context, namespace["__builtins__"])
-    writer.root = namespace
-    (root,) = writer.refer(namespace, -1, "")
-    writer.finish()
+    shared: list[Any] = []
+    data = write(context, namespace["__builtins__"], namespace, None, None, shared)
     fresh = context.renewed(session._limits.output)
     fresh.files = session._given
     made = PlainSession(fresh, session._cache, None, session._limits, session._total)
@@ -182,59 +192,70 @@ def fork(session: Session) -> Session:
     made._context.main_source = context.main_source
     copy = made._live()
     reader = Reader(
-        made._context, copy["__builtins__"], lambda text, name: load_code(made, text, name), writer.records, writer.sources
+        made._context, copy["__builtins__"], copy, data, lambda text, name: load_code(made, text, name), compile_again, shared
     )
-    reader.made[root] = copy
-    reader.root = copy
-    reader.read_all()
+    reader.read_names()
+    reader.read()
     state = natives.random_state(context)
     if state is not None:
         natives.set_random_state(made._context, reader.library_module("random"), state)
     return made
 
 
-def make_step(session: Session, reader: Reader, step: dict[str, Any], functions: dict[Any, Any]) -> Suspended:
+def make_step(session: Session, reader: Reader, functions: dict[Any, Any], step: tuple[Any, ...]) -> Suspended:
+    """The suspended run of a session. Raises ValueError and others for what is none."""
+    (saved, values, size, handled, handling, ret, asked, code, asked_for, spent, stdout, stderr, filename, source, figures,
+     times) = step
     namespace = session._live()
     builtins = namespace["__builtins__"]
-    texts = (step["source"], *step["stdout"], *step["stderr"])
-    if type(step["filename"]) is not str or not all(isinstance(each, (str, bytes)) for each in texts):
+    if type(filename) is not str or not all(isinstance(each, (str, bytes)) for each in (source, *stdout, *stderr)):
         raise ValueError("a run without a name and a source")
-    if len(step["figures"]) != 4 or len(step["times"]) != 4 or type(step["call"][0]) is not str:
+    if len(figures) != 4 or len(times) != 4 or not all(type(each) is float for each in times[:3]):
         raise ValueError("a run without figures")
-    if not all(type(each) is float for each in step["times"][:3]) or not all(isinstance(each, int) for each in step["figures"]):
+    if not all(isinstance(each, int) and 0 <= each < 1 << 62 for each in (*figures, asked)):
         raise ValueError("a run with figures that are none")
-    frames = [tuple(reader.get(each) for each in frame[:4]) + tuple(frame[4:]) for frame in step["frames"]]
-    name, args, kwargs = step["call"]
+    name, args, kwargs = codec.decode(asked_for, form.LARGEST)
     (function,) = (each for each in functions if each.__name__ == name)
-    suspension = _core.Suspension(reader.get(step["code"]), namespace, functions, *engine.step_helpers())
-    _core.fill_suspension(
-        suspension,
-        frames,
-        reader.values(step["values"]),
-        reader.get(step["handled"]),
-        step["handling"],
-        step["ret"],
-        step["asked"],
-        step["size"],
-        builtins,
-        function,
-        None,
-    )
+    frames = [frame[:-1] for frame in saved]
+    for frame in saved:
+        if frame[-1] != code_form(frame[0]):
+            raise SnapshotError(
+                f"{frame[1].__qualname__} is half run and compiled differently by this version of kimi_runtime and Python: load "
+                "the snapshot with the versions that saved it"
+            )
+    check_frames(frames, values, ret, namespace, _core.registers_of_generator)
+    if [id(each) for each in reader.generators] != sorted_as(reader.generators, [frame[3] for frame in frames]):
+        raise ValueError("a generator that runs in no frame")
+    suspension = _core.Suspension(code, namespace, functions, *engine.step_helpers())
+    _core.fill_suspension(suspension, frames, values, handled, handling, ret, asked, size, builtins, function, None)
     reader.generators.clear()  # they belong to the frames now
     meter = engine.make_meter(session._limits, session._heap)
-    _core.fill_meter(meter, *step["meter"])
-    run = Run(session, session._limits, meter, step["filename"], step["source"])
+    _core.fill_meter(meter, *spent)
+    run = Run(session, session._limits, meter, filename, source)
     run.suspension = suspension
-    run.figures[:] = step["figures"]
-    run.times[:] = step["times"]
-    run.waits_for = (PendingCall(step["asked"], name, tuple(args), dict(kwargs)),)
+    run.figures[:] = figures
+    run.times[:] = times
+    run.waits_for = (PendingCall(asked, name, tuple(args), dict(kwargs)),)
     session._take()
     del namespace["__builtins__"]
     session._context.begin_again(session._limits.output)
-    session._context.stdout_parts.extend(step["stdout"])
-    session._context.stderr_parts.extend(step["stderr"])
+    session._context.stdout_parts.extend(stdout)
+    session._context.stderr_parts.extend(stderr)
     session._suspend(run)
     return Suspended(run, run.waits_for)
+
+
+def sorted_as(generators: list[Any], given: list[Any]) -> list[int]:
+    """Ids of the generators among those given, in the order of the first list; of others too when there are any."""
+    found = {id(each) for each in given if each is not None}
+    return [id(each) for each in generators if id(each) in found] + list(found - {id(each) for each in generators})
+
+
+def check_names(names: Any) -> list[str]:
+    """Names of functions. Raises ValueError when they are none."""
+    if type(names) is not list or not all(type(each) is str and each.isidentifier() for each in names):
+        raise ValueError("names of functions that are none")
+    return names
 
 
 def load_code(session: Session, text: str | bytes, filename: str) -> Any:

@@ -132,3 +132,19 @@ class SourceFile:
             return decode_source(read_file(self.path), self.path)
         except (OSError, SyntaxError):
             return ""
+
+
+class Evaluated:
+    """The text of what a guest has compiled by `exec`, `eval` or `compile`: tracebacks show no lines of it, as in CPython.
+
+    Attributes:
+        text, mode, flags, level: what it was compiled from and how; level is that of the options -O and -OO.
+    """
+
+    __slots__ = ("text", "mode", "flags", "level")
+
+    def __init__(self, text, mode, flags, level):
+        self.text = text
+        self.mode = mode
+        self.flags = flags
+        self.level = level

@@ -169,6 +169,7 @@ cdef void vm_release(VM *vm) noexcept:
     if vm.watermark > vm.stack + KEPT_VALUES:
         k_forget_pages(<char *>(vm.stack + KEPT_VALUES), <char *>vm.watermark)
         k_forget_pages(<char *>(vm.frames + KEPT_FRAMES), <char *>(vm.frames + MAX_FRAMES))
+    k_forget_stack()
     vm.next_free = free_vms
     free_vms = vm
     exc = k_take_raised()

@@ -56,6 +56,7 @@ static PyObject *k_guarded_writerow(PyObject *self, PyObject *row) {
     double size = 0;
     Py_ssize_t i;
     if (!*k_metered_runs) { return k_csv_writerow(self, row); }
+    if (k_afford_ns(k_size_of(row) * 4 * K_FIELD_NS) < 0) { return NULL; }
     if (PyList_CheckExact(row) || PyTuple_CheckExact(row)) { fields = PySequence_Tuple(row); }
     else {
         iterator = PyObject_GetIter(row);
@@ -95,14 +96,16 @@ static int k_guard_csv(PyObject *reader, PyObject *writerow, PyObject *writerows
 /* ---- bz2 and lzma ----------------------------------------------------------------------------------------------- */
 enum { K_OUTPUT_PIECE = 1 << 20 };
 typedef PyObject *(*k_keywords)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+typedef struct { PyObject_HEAD char *next_in; unsigned avail_in, total_in, total_in_high; } KBz2Compressor;    /* begins with a bz_stream */
 typedef struct {
-    PyCFunction compress;
+    PyCFunction compress, flush;
     k_keywords decompress;
     PyObject *eof, *needs_input;        /* descriptors of the decompressor */
     Py_ssize_t piece;                   /* of input of the compressor */
     double ns;                          /* for each byte of that */
 } KCodec;
-static KCodec k_bz2 = {NULL, NULL, NULL, NULL, 900000, 120}, k_lzma = {NULL, NULL, NULL, NULL, 16384, 1500};
+static KCodec k_bz2 = {NULL, NULL, NULL, NULL, NULL, 100000, 120}, k_lzma = {NULL, NULL, NULL, NULL, NULL, 16384, 1500};
+enum { K_BZ2_BLOCK = 900000 };
 
 static int k_look(void) { return *k_alarm_set ? k_interrupted(0) : 0; }
 
@@ -126,6 +129,16 @@ static int k_add_part(PyObject *parts, PyObject *part) {
     return status;
 }
 
+/* What a compressor may do when it gets so many bytes more: bz2 compresses a block when it is full, however little came last. */
+static double k_compressing_ns(KCodec *codec, PyObject *self, double size) {
+    double waiting;
+    if (codec != &k_bz2) { return size * codec->ns; }
+    waiting = (double)((KBz2Compressor *)self)->total_in;
+    if (((KBz2Compressor *)self)->total_in_high || waiting > K_BZ2_BLOCK) { waiting = K_BZ2_BLOCK; }
+    if (waiting + size < 0.8 * K_BZ2_BLOCK) { return size * codec->ns / 8; }        /* sorts runs only; those of four bytes take five places */
+    return (waiting + size) * codec->ns;
+}
+
 static PyObject *k_compress_pieces(KCodec *codec, PyObject *self, PyObject *data) {
     PyObject *parts, *view, *bytes, *piece;
     Py_ssize_t at, size;
@@ -136,7 +149,7 @@ static PyObject *k_compress_pieces(KCodec *codec, PyObject *self, PyObject *data
     size = PyMemoryView_GET_BUFFER(view)->len;
     if (size <= codec->piece || !PyBuffer_IsContiguous(PyMemoryView_GET_BUFFER(view), 'C')) {
         Py_DECREF(view);
-        return k_afford_ns((double)size * codec->ns) < 0 ? NULL : codec->compress(self, data);
+        return k_afford_ns(k_compressing_ns(codec, self, (double)size)) < 0 ? NULL : codec->compress(self, data);
     }
     bytes = PyMemoryView_GET_BUFFER(view)->ndim == 1 && PyMemoryView_GET_BUFFER(view)->itemsize == 1 ? Py_NewRef(view)
             : PyObject_CallMethod(view, "cast", "s", "B");
@@ -144,7 +157,7 @@ static PyObject *k_compress_pieces(KCodec *codec, PyObject *self, PyObject *data
     parts = bytes == NULL ? NULL : PyList_New(0);
     if (parts == NULL) { Py_XDECREF(bytes); return NULL; }
     for (at = 0; at < size && status == 0; at += codec->piece) {
-        status = k_afford((double)codec->piece * codec->ns * 1e-9);
+        status = k_afford(k_compressing_ns(codec, self, (double)codec->piece) * 1e-9);
         if (status == 0) {
             piece = PySequence_GetSlice(bytes, at, at + codec->piece < size ? at + codec->piece : size);
             status = piece == NULL ? -1 : k_add_part(parts, codec->compress(self, piece));
@@ -204,6 +217,10 @@ static PyObject *k_decompress_pieces(KCodec *codec, PyObject *self, PyObject *co
 }
 
 static PyObject *k_bz2_compress(PyObject *self, PyObject *data) { return k_compress_pieces(&k_bz2, self, data); }
+static PyObject *k_bz2_flush(PyObject *self, PyObject *unused) {
+    if (*k_metered_runs && k_afford_ns(k_compressing_ns(&k_bz2, self, K_BZ2_BLOCK) - K_BZ2_BLOCK * k_bz2.ns) < 0) { return NULL; }
+    return k_bz2.flush(self, unused);
+}
 static PyObject *k_lzma_compress(PyObject *self, PyObject *data) { return k_compress_pieces(&k_lzma, self, data); }
 static PyObject *k_bz2_decompress(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *kwnames) {
     return k_decompress_pieces(&k_bz2, self, args, n, kwnames);
@@ -220,7 +237,10 @@ static int k_guard_codec(KCodec *codec, PyObject *compress, void *compressing, P
     if (k_patch(compress, METH_O, (void **)&codec->compress, compressing) < 0) { return -1; }
     return k_patch(decompress, METH_FASTCALL | METH_KEYWORDS, (void **)&codec->decompress, decompressing);
 }
-static int k_guard_bz2(PyObject *compress, PyObject *decompress, PyObject *eof, PyObject *needs_input) {
+/* probe: a compressor that was given three bytes. */
+static int k_guard_bz2(PyObject *compress, PyObject *flush, PyObject *probe, PyObject *decompress, PyObject *eof, PyObject *needs_input) {
+    if (((KBz2Compressor *)probe)->total_in != 3 || ((KBz2Compressor *)probe)->total_in_high != 0) { return -1; }
+    if (k_patch(flush, METH_NOARGS, (void **)&k_bz2.flush, (void *)k_bz2_flush) < 0) { return -1; }
     return k_guard_codec(&k_bz2, compress, (void *)k_bz2_compress, decompress, (void *)k_bz2_decompress, eof, needs_input);
 }
 static int k_guard_lzma(PyObject *compress, PyObject *decompress, PyObject *eof, PyObject *needs_input) {
@@ -336,6 +356,39 @@ static Py_hash_t k_guarded_bytes_hash(PyObject *o) {
 static void k_guard_hashes(void) {
     k_replace(&PyUnicode_Type, (void **)&PyUnicode_Type.tp_hash, (void **)&k_str_hash, (void *)k_guarded_str_hash);
     k_replace(&PyBytes_Type, (void **)&PyBytes_Type.tp_hash, (void **)&k_bytes_hash, (void *)k_guarded_bytes_hash);
+}
+
+/* ---- objects that are made from others: slots for what a type does with the arguments of its call ---------------- */
+K_SIZED(making) K_SIZED(filling)
+static int k_ask_making(const KSized *s, PyObject *args, PyObject *kwargs) {
+    double size = 0;
+    Py_ssize_t i, position = 0;
+    PyObject *value;
+    if (!*k_metered_runs) { return 0; }
+    for (i = 0; i < PyTuple_GET_SIZE(args); i++) { size += k_size_of(PyTuple_GET_ITEM(args, i)); }
+    while (kwargs != NULL && PyDict_Next(kwargs, &position, NULL, &value)) { size += k_size_of(value); }
+    return k_afford_ns(size * s->rate);
+}
+#define K_STAMP_MAKING(N) static PyObject *k_making_##N(PyTypeObject *t, PyObject *a, PyObject *k) { \
+        if (k_ask_making(&k_making_sized[N - 100], a, k) < 0) { return NULL; } \
+        return ((newfunc)k_making_sized[N - 100].original)(t, a, k); }
+#define K_STAMP_FILLING(N) static int k_filling_##N(PyObject *o, PyObject *a, PyObject *k) { \
+        if (k_ask_making(&k_filling_sized[N - 100], a, k) < 0) { return -1; } \
+        return ((initproc)k_filling_sized[N - 100].original)(o, a, k); }
+K_TEN(K_STAMP_MAKING, 10) K_TEN(K_STAMP_MAKING, 11) K_TEN(K_STAMP_FILLING, 10)
+#define K_LIST_MAKING(N) (void *)k_making_##N,
+#define K_LIST_FILLING(N) (void *)k_filling_##N,
+static void *k_making_list[K_MOST] = {K_TEN(K_LIST_MAKING, 10) K_TEN(K_LIST_MAKING, 11)};
+static void *k_filling_list[K_MOST] = {K_TEN(K_LIST_FILLING, 10)};
+
+/* -1: there are too many. */
+static int k_guard_making(PyObject *of, double rate) {
+    PyTypeObject *type = (PyTypeObject *)of;
+    if (k_making_sized_used == 20 || k_filling_sized_used == 10) { return -1; }
+    if (type->tp_new != PyBaseObject_Type.tp_new
+            && k_put_sized(type, (void **)&type->tp_new, k_making_sized, &k_making_sized_used, k_making_list, rate) < 0) { return -1; }
+    if (type->tp_init == PyBaseObject_Type.tp_init) { return 0; }
+    return k_put_sized(type, (void **)&type->tp_init, k_filling_sized, &k_filling_sized_used, k_filling_list, rate);
 }
 
 /* ---- templates with % -------------------------------------------------------------------------------------------- */

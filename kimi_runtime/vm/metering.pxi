@@ -37,6 +37,7 @@ cdef extern from "stack.h":
     char *k_thread_stack_floor() noexcept
     char *k_stack_here() noexcept
     void k_forget_pages(char *start, char *end) noexcept
+    void k_forget_stack() noexcept
 
 
 @cython.final

@@ -1,12 +1,22 @@
 # The parts of functions, generators and suspended runs as plain tuples, and back: for `snapshots/`.
 #
 # What comes back may have been altered: offsets must lie inside the registers, tags go with the types of what they hold, and
-# instructions exist. What a register must hold at an instruction is not checked: that is what the signature of a snapshot is for.
+# instructions exist. What a register must hold at an instruction is checked before, by `snapshots/verifier.pyx`.
 
 cdef object must_fit(bint good):
     if not good:
         raise ValueError("frames do not fit their code")
     return None
+
+cdef long long items_before(PyObject *d, Py_ssize_t end) noexcept:
+    """How many items of a dict lie before a position: its position in a copy, which has no gaps."""
+    cdef Py_ssize_t pos = 0
+    cdef long long count = 0
+    cdef PyObject *key
+    cdef PyObject *value
+    while k_dict_next(d, &pos, &key, &value) and pos <= end:
+        count += 1
+    return count
 
 cdef list values_out(Value *values, Py_ssize_t n):
     """Registers as a flat list of tags and contents; empty ones at the end are left out."""
@@ -20,6 +30,8 @@ cdef list values_out(Value *values, Py_ssize_t n):
         found.append(<long long>v.tag)
         if v.tag & T_OWNED:
             found.append(<object>v.u.o)
+        elif v.tag == T_INT and i and T_IT_DICT <= values[i - 1].tag <= T_IT_ITEMS:
+            found.append(items_before(values[i - 1].u.o, v.u.i))
         elif v.tag == T_FLOAT:
             found.append(v.u.d)
         elif v.tag == T_UNDEF or v.tag == T_NONE:
@@ -80,18 +92,6 @@ cdef int values_in(list given, Value *values, Py_ssize_t n) except -1:
             must_fit(tag == T_UNDEF or tag == T_NONE)
         v.tag = tag
     return 0
-
-
-def code_parts(Code code not None):
-    """What identifies a code object beside its source: qualified name, first line, and a text of what its registers mean."""
-    cdef bytes instrs = (<char *>code.instrs)[:code.ninstrs * sizeof(Instr)]
-    return (code.qualname, code.firstlineno, instrs,
-            repr((code.nregs, code.nlocals, code.nparams, code.flags, code.local_names, code.free_names, code.names, code.nconsts)))
-
-
-def code_text(Code code not None):
-    """The source that a code object was compiled from, or None, and the name of its file."""
-    return code.source, code.filename
 
 
 def codes_within(Code code not None):
@@ -200,6 +200,21 @@ def generator_parts(o):
     return (func, code, <int>(<Generator>raw).state, <Py_ssize_t>((<Generator>raw).ip - (<Code>code).instrs),
             <int>(<Generator>raw).resume_reg, flags, values_out((<Generator>raw).regs, (<Code>code).nregs),
             (<Generator>raw).delegate != NULL, handled, <object>(<Generator>raw).name, <object>(<Generator>raw).qualname)
+
+
+def generator_code(o):
+    """The code of a generator."""
+    if not is_generator(o):
+        raise TypeError("no generator")
+    return <object>(<Generator><PyObject *>o).code
+
+
+def registers_of_generator(o):
+    """Tags and contents by turns of a generator that has not ended."""
+    cdef PyObject *raw = <PyObject *>o
+    if not is_generator(o) or (<Generator>raw).state == GEN_DONE:
+        raise ValueError("no generator that runs")
+    return values_out((<Generator>raw).regs, (<Code><PyObject *>(<Generator>raw).code).nregs)
 
 
 def make_generator_shell(Function func not None, Code code not None):

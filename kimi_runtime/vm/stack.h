@@ -20,6 +20,10 @@
 
 /* What stays free below the floor: for C functions that do not look, and for what makes the exception. */
 enum { K_STACK_RESERVE = 96 * 1024, K_STACK_SMALLEST_RESERVE = 48 * 1024 };
+/* Of a stack, so much at most is given back: of the main thread's more may not be its own. What lies next to the frames stays. */
+enum { K_STACK_FORGOTTEN = 8 << 20, K_STACK_KEPT = 256 * 1024, K_STACK_ROUNDS = 32 };
+
+K_TLS char *k_stack_low = NULL;     /* where it ends; NULL: not known */
 
 /* The lowest address that guests' calls may reach in this thread; NULL when the bounds are not known. */
 static char *k_find_stack_floor(void) {
@@ -41,6 +45,7 @@ static char *k_find_stack_floor(void) {
     pthread_attr_destroy(&attributes);
 #endif
     if (low == NULL || &here < low || &here >= low + size) { return NULL; }     /* a stack of somebody else's making */
+    k_stack_low = size > K_STACK_FORGOTTEN ? low + size - K_STACK_FORGOTTEN : low;
     if (reserve > size / 4) { reserve = size / 4 > K_STACK_SMALLEST_RESERVE ? size / 4 : K_STACK_SMALLEST_RESERVE; }
     return low + reserve;
 }
@@ -70,5 +75,12 @@ static void k_forget_pages(char *from, char *to) { (void)from; (void)to; }
 #endif
 
 #define k_stack_here() ((char *)__builtin_frame_address(0))
+
+/* After a run: one that went deep has left pages of the C stack behind. Looks each so many times, because that is a system call. */
+K_TLS unsigned k_stack_rounds = 0;
+static inline void k_forget_stack(void) {
+    char *end = k_stack_here() - K_STACK_KEPT;
+    if (++k_stack_rounds % K_STACK_ROUNDS == 0 && k_stack_low != NULL && end > k_stack_low) { k_forget_pages(k_stack_low, end); }
+}
 
 #endif

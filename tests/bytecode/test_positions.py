@@ -36,6 +36,27 @@ class A:
     1,
   ))
 ---
+class A:
+    def longer(self, *x): raise ValueError(x)
+(A()
+  .longer(
+    1,
+))
+---
+class A:
+    def longer(self, *x): raise ValueError(x)
+(A()
+  .longer(
+    1
+      , 2, 3))
+---
+class A:
+    a = None
+(A()
+  .a.
+b(
+  ))
+---
 for i in 5: pass
 ---
 for i, j in [1]: pass

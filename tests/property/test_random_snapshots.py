@@ -45,7 +45,8 @@ def step_by_step(source):
                 step = saved
         step = step.resume()
     error = step.result.error
-    native = any("cannot suspend" in each for each in told) or (error is not None and "cannot suspend" in error.message)
+    # A generator that is closed because nobody has it any more cannot be left: that is written to stderr.
+    native = any("cannot suspend" in each for each in (*told, step.result.stderr, "" if error is None else error.message))
     return told, error and error.type, native, whole
 
 

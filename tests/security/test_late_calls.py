@@ -101,3 +101,15 @@ def test_streams_of_the_host_are_left_alone():
     Own()
     kr.run("f()", {"f": lambda: bool(Own())}, check=True)
     assert closed == [2, 2]
+
+
+def test_what_finalizers_raise_is_not_for_the_hosts_stderr(capfd):
+    """Not in the run, where it is for the guest; not after it, where there is nobody to be told."""
+    with kr.Runtime().session() as session:
+        source = "def f():\n    try: yield 1\n    finally: 1 / 0\nclass A:\n    def __del__(self): 1 / 0\n"
+        assert session.run(source + "x = f()\nnext(x)\ny = A()\ndel x, y").stderr.count("ZeroDivisionError") == 2
+        session.run("x = f()\nnext(x)\ny = A()\nx, y, f", check=True)
+        kept = [session[name] for name in ("x", "y")]
+    del kept, session
+    gc.collect()
+    assert capfd.readouterr() == ("", "")

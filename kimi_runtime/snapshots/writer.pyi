@@ -1,0 +1,17 @@
+from typing import Any
+
+class Unsaved(Exception): ...
+
+class Writer:
+    count: int
+    def __init__(
+        self,
+        context: Any,
+        builtins: Any,
+        root: dict[str, Any],
+        shared: list[Any] | None = ...,
+        tracing: bool = ...,
+        savers: dict[type, tuple[str, Any]] | None = ...,
+    ) -> None: ...
+    def write(self, names: Any, head: Any) -> bytes: ...
+    def where(self) -> str: ...
