@@ -2,8 +2,8 @@
 
     python benchmarks/sessions.py [--json]
 
-Each time is processor time, the best of many rounds, with CPython's `exec` in the same rounds: on a machine with other work the ratio
-between the two means more than the microseconds. The exit status is the number of targets that are missed.
+Each time is processor time, the best of many rounds, with CPython's `exec` in the same rounds: on a machine with other
+work the ratio between the two means more than the microseconds. The exit status is the number of targets that are missed.
 """
 from __future__ import annotations
 

@@ -336,7 +336,8 @@ def describe_within(error: BaseException) -> GuestError:
 def _message(error: BaseException) -> str:
     """What a traceback shows after the colon."""
     try:
-        return shortened(str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error))
+        text: str = shortened(str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error))
+        return text
     except BaseException:  # whatever the guest's __str__ raises; the host's traceback module words it so
         return "<exception str() failed>"
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from . import checked, engine
-from .async_runs import wait_in_thread
+from .async_runs import begin_in_turn, wait_in_thread
 from .bridge.functions import calls_async_functions, is_coroutine_function
 from .limits import DEFAULT, NONE, Limits
 from .objects.context import RunContext
@@ -209,8 +209,8 @@ class Runtime:
         """
         checked.program(source, filename, inputs)
         if self._has_async_functions(inputs):
-            session = self.session(inputs, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr, files=files,
-                                   mounts=mounts)
+            session = await begin_in_turn(lambda: self.session(
+                inputs, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr, files=files, mounts=mounts))
             try:
                 return await session.run_async(source, filename=filename, check=check)
             finally:
