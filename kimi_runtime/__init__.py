@@ -35,6 +35,7 @@ from .bridge.functions import host_function
 from .bridge.guest_objects import GuestObject
 from .bridge.records import Record
 from .errors import (
+    Frame,
     GuestError,
     GuestException,
     IsolationError,
@@ -50,10 +51,10 @@ from .result import Result, Stats
 from .runtime import Runtime, run
 
 __all__ = [
-    "CacheStats", "Done", "Event", "Finding", "GuestError", "GuestException", "GuestObject", "IsolationError",
-    "IsolationWarning", "KimiError", "LimitExceeded", "Limits", "Mount", "ParseCache", "PendingCall", "Policy",
-    "Record", "Result", "Runtime", "Session", "SessionError", "SnapshotError", "Stats", "Suspended", "WorkerCrashed",
-    "__version__", "check", "expose", "expose_class", "host_function", "load", "modules", "run",
+    "CacheStats", "Description", "Done", "Event", "Finding", "Frame", "GuestError", "GuestException", "GuestObject",
+    "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "Limits", "Mount", "ParseCache", "PendingCall",
+    "Policy", "Record", "Result", "Runtime", "Session", "SessionError", "SnapshotError", "Stats", "Suspended",
+    "WorkerCrashed", "__version__", "check", "expose", "expose_class", "host_function", "load", "modules", "run",
 ]
 
 TYPE_CHECKING = False
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from .cache.codes import CacheStats
     from .cache.parse_cache import ParseCache
     from .checking import Finding, check
+    from .describing import Description
     from .events import Event
     from .files.mounts import Mount
     from .policies import Policy
@@ -71,8 +73,9 @@ if TYPE_CHECKING:
 else:
     _HOMES = {
         "Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
-        "Event": "events", "Finding": "checking", "Mount": "files.mounts", "Policy": "policies", "Done": "stepping",
-        "PendingCall": "stepping", "Suspended": "stepping", "load": "snapshots.saving",
+        "Description": "describing", "Event": "events", "Finding": "checking", "Mount": "files.mounts",
+        "Policy": "policies", "Done": "stepping", "PendingCall": "stepping", "Suspended": "stepping",
+        "load": "snapshots.saving",
     }
 
     def __getattr__(name):

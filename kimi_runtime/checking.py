@@ -81,4 +81,38 @@ def check_in(
     names = dict.fromkeys(inputs)
     names.pop("__builtins__", None)
     checked.names(names)
-    return check_program(source, context, functions or {}, inputs, filename, types, type_timeout)
+    seen = {name: as_seen(function) for name, function in (functions or {}).items()}
+    return check_program(source, context, seen, inputs, filename, types, type_timeout)
+
+
+def as_seen(function: Any) -> Any:
+    """A function with the signature that guests see, which is async when they must await its calls."""
+    import inspect
+
+    from .bridge.functions import HostFunction, callable_behind, is_coroutine_function
+
+    signature = None
+    if type(function) is HostFunction:
+        awaited = function.awaited is not None and not function.suspends
+        if function.batched:
+            signature = inspect.Signature([inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL),
+                                           inspect.Parameter("kwargs", inspect.Parameter.VAR_KEYWORD)])
+        name, doc, function = function.__name__, function.__doc__, callable_behind(function)
+    else:
+        awaited = is_coroutine_function(function)
+        name, doc = getattr(function, "__name__", type(function).__name__), getattr(function, "__doc__", None)
+    if signature is None:
+        try:
+            signature = inspect.signature(function)
+        except (TypeError, ValueError):     # it does not tell
+            return function
+
+    if awaited:
+        async def stand_in(*args: Any, **kwargs: Any) -> None:
+            """Has a signature."""
+    else:
+        def stand_in(*args: Any, **kwargs: Any) -> None:  # type: ignore[misc]
+            """Has a signature."""
+    stand_in.__name__, stand_in.__doc__ = name, doc
+    stand_in.__signature__ = signature  # type: ignore[attr-defined]
+    return stand_in

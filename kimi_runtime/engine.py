@@ -12,7 +12,7 @@ from .bytecode.compiler import compile_tree
 from .errors import GuestError, exception_for
 from .limits import DEFAULT, Limits
 from .objects.context import RunContext
-from .objects.tracebacks import format_exception, guest_location, name_of_type, shortened
+from .objects.tracebacks import format_exception, guest_frames, guest_location, name_of_type, shortened
 from .running import (  # noqa: F401  what callers of this module use
     FRESH_NAMES,
     Runner,
@@ -317,6 +317,7 @@ def describe(error: BaseException) -> GuestError:
         column if isinstance(column, int) and column > 0 else None,
         exit_status(error)[0] if issubclass(type(error), SystemExit) else None,
         error.limit if type(error) is Stopped else None,
+        frames=guest_frames(error),
     )
 
 
@@ -336,8 +337,8 @@ def describe_within(error: BaseException) -> GuestError:
 def _message(error: BaseException) -> str:
     """What a traceback shows after the colon."""
     try:
-        text: str = shortened(str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error))
-        return text
+        text = str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error)
+        return shortened(text)  # type: ignore[no-any-return]
     except BaseException:  # whatever the guest's __str__ raises; the host's traceback module words it so
         return "<exception str() failed>"
 

@@ -19,12 +19,58 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .result import Result
 
 __all__ = [
-    "GuestError", "GuestException", "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "SessionError",
+    "Frame", "GuestError", "GuestException", "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "SessionError",
     "SnapshotError", "WorkerCrashed", "exception_for",
 ]
+
+
+class Frame:
+    """A place where a guest was when an exception left it.
+
+    Attributes:
+        filename: file name of the code, such as ``"<cell 3>"``.
+        line: line number from 1.
+        name: of the function; ``"<module>"`` for the program itself.
+        source: the line's text; "" when the source is not there.
+        column: where the failing expression begins in the line, in characters from 1; or None.
+        end_line, end_column: where it ends: the column is that of the character behind it; or None.
+    """
+
+    __slots__ = ("filename", "line", "name", "source", "column", "end_line", "end_column")
+
+    def __init__(
+        self, filename: str, line: int, name: str, source: str = "", column: int | None = None, end_line: int | None = None,
+        end_column: int | None = None
+    ) -> None:
+        self.filename = filename
+        self.line = line
+        self.name = name
+        self.source = source
+        self.column = column
+        self.end_line = end_line
+        self.end_column = end_column
+
+    def parts(self) -> tuple[Any, ...]:
+        """The attributes, in the order of the constructor."""
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes by name."""
+        return dict(zip(self.__slots__, self.parts()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Frame) and self.parts() == other.parts()
+
+    def __hash__(self) -> int:
+        return hash(self.parts())
+
+    def __repr__(self) -> str:
+        return f"Frame({self.filename!r}, {self.line}, {self.name!r})"
 
 
 class GuestError:
@@ -41,9 +87,10 @@ class GuestError:
         limit: the name of the limit that stopped the run, such as ``"seconds"``, or None. The type is ``"LimitExceeded"``
             then, or ``"MemoryError"`` when one request was larger than what was left.
         crashed: whether the worker process has ended under the run; the type is ``"WorkerCrashed"`` then.
+        frames: where the guest was, a list of ``Frame``, outermost first. For the exception itself, not for its causes.
     """
 
-    __slots__ = ("type", "message", "traceback", "filename", "line", "column", "exit_code", "limit", "crashed")
+    __slots__ = ("type", "message", "traceback", "filename", "line", "column", "exit_code", "limit", "crashed", "_frames")
 
     def __init__(
         self,
@@ -56,6 +103,7 @@ class GuestError:
         exit_code: int | None = None,
         limit: str | None = None,
         crashed: bool = False,
+        frames: Any = (),
     ) -> None:
         self.type = type
         self.message = message
@@ -66,11 +114,27 @@ class GuestError:
         self.exit_code = exit_code
         self.limit = limit
         self.crashed = crashed
+        self._frames = frames   # a list, or what gives it
+
+    @property
+    def frames(self) -> list[Frame]:
+        if callable(self._frames):
+            self._frames = [Frame(*parts) for parts in self._frames()]
+        return list(self._frames)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (*(getattr(self, name) for name in self.__slots__[:-1]), self.frames)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes by name, the frames as dictionaries."""
+        found = {name: getattr(self, name) for name in self.__slots__[:-1]}
+        return {**found, "frames": [frame.to_dict() for frame in self.frames]}
 
     def with_limit(self, limit: str, message: str) -> GuestError:
         """The same error, which came without a message of its own, as that of a limit."""
         traceback = self.traceback.removesuffix("\n") + f": {message}\n"
-        return GuestError(self.type, message, traceback, self.filename, self.line, self.column, limit=limit)
+        return GuestError(self.type, message, traceback, self.filename, self.line, self.column, limit=limit,
+                          frames=self._frames)
 
     def __str__(self) -> str:
         return f"{self.type}: {self.message}" if self.message else self.type

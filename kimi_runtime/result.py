@@ -1,6 +1,7 @@
 """What a run gives back: ``Result`` and ``Stats``."""
 from __future__ import annotations
 
+from .bridge.records import Record
 from .errors import GuestError, exception_for
 from .objects.outcome import Outcome
 
@@ -55,6 +56,7 @@ class Result(Outcome):
     Attributes:
         ok: whether the guest ended without an exception.
         value: value of the last statement when that is an expression, as in a notebook cell; None otherwise.
+        has_value: whether the last statement is an expression and the guest has come to its end; tells None from nothing.
         error: the ``GuestError`` of a failed run, else None.
         stdout: what the guest wrote to its standard output, unless the runtime sends it elsewhere.
         stderr: what the guest wrote to its standard error.
@@ -75,7 +77,7 @@ class Result(Outcome):
         error: GuestError | None,
         stdout: list[str | bytes] | None,
         stderr: list[str | bytes] | None,
-        costs: tuple[float, float, float, int, int, bool, int],
+        costs: tuple[float, float, float, int, int, bool, int, bool],
         files: Any = None,
         observer: Any = None,
     ) -> None:
@@ -90,6 +92,10 @@ class Result(Outcome):
     @property
     def ok(self) -> bool:
         return self.error is None
+
+    @property
+    def has_value(self) -> bool:
+        return self._costs[7] and self.error is None
 
     @property
     def stdout(self) -> str:
@@ -118,7 +124,7 @@ class Result(Outcome):
 
     @property
     def stats(self) -> Stats:
-        return Stats(*self._costs)
+        return Stats(*self._costs[:7])
 
     def unwrap(self) -> Any:
         """The value of a successful run.
@@ -133,6 +139,40 @@ class Result(Outcome):
     def __reduce__(self) -> tuple[Any, ...]:
         return Result, (self.value, self.error, self._stdout, self._stderr, self._costs, self._files, self._observer)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The result as a dictionary: ``ok``, ``has_value``, ``value``, ``stdout``, ``stderr``, ``error`` (None, or a dictionary
+        of its attributes), ``stats``, ``files``, ``displays`` and ``bundle``. The values are those of the attributes."""
+        stats = self.stats
+        return {
+            "ok": self.ok,
+            "has_value": self.has_value,
+            "value": self.value,
+            "stdout": self.stdout,
+            "stderr": self.stderr,
+            "error": None if self.error is None else self.error.to_dict(),
+            "stats": {name: getattr(stats, name) for name in stats.__slots__},
+            "files": self.files,
+            "displays": self.displays,
+            "bundle": self.bundle,
+        }
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """``to_dict`` as JSON.
+
+        What JSON does not have becomes: tuples, sets and other sequences, lists; bytes, text in base64; records, objects; keys
+        that are no text, their text; ``nan`` and infinities, text; everything else, its ``repr``. No code of the guest runs.
+        Raises ValueError when the value contains itself.
+
+            >>> import kimi_runtime as kr
+            >>> import json
+            >>> found = json.loads(kr.run("(1, {2.5: b'ab'}, {3})").to_json())
+            >>> found["value"], found["ok"]
+            ([1, {'2.5': 'YWI='}, [3]], True)
+        """
+        import json
+
+        return json.dumps(_plain(self.to_dict()), ensure_ascii=False, allow_nan=False, indent=indent)
+
     def __repr__(self) -> str:
         if self.error is not None:
             return f"Result(ok=False, error={self.error!r})"
@@ -146,3 +186,25 @@ def _joined(pieces: list[str | bytes] | None) -> str:
     text = "".join(each if isinstance(each, str) else each.decode("utf-8", "surrogatepass") for each in pieces)
     pieces[:] = [text]
     return text
+
+
+def _plain(value: Any, outer: frozenset[int] = frozenset()) -> Any:
+    """What JSON has, in the place of a value that a run has given. Raises ValueError for one that contains itself."""
+    if value is None or isinstance(value, (bool, str, int)):
+        return value
+    if isinstance(value, float):
+        return value if value - value == 0 else repr(value)
+    if isinstance(value, (bytes, bytearray)):
+        from base64 import b64encode
+
+        return b64encode(value).decode()
+    if id(value) in outer:
+        raise ValueError("the value contains itself, which JSON cannot say")
+    outer |= {id(value)}
+    if isinstance(value, dict):
+        return {key if isinstance(key, str) else str(key): _plain(each, outer) for key, each in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset, range)) or type(value).__name__ == "deque":
+        return [_plain(each, outer) for each in value]
+    if type(value) is Record:
+        return _plain(value._asdict(), outer)
+    return repr(value)

@@ -242,7 +242,8 @@ def perform(RunContext context, cache, source, filename, limits, check, program,
         error,
         context.stdout_parts,
         context.stderr_parts,
-        (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached, figures[3]),
+        (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], cached, figures[3],
+         error is None and code.returns_value()),
         context.files,
         context.observer,
     )
@@ -313,11 +314,12 @@ def refused(limit, limits, text=None):
 
 
 # ---- the short way ---------------------------------------------------------------------------------------
-cdef int fill(Outcome out, RunContext context) except -1:
+cdef int fill(Outcome out, RunContext context, Code code) except -1:
     """What the context has for the result of a run."""
     out._stdout = context.out.take_parts()
     out._stderr = context.err.take_parts()
     out._files = context.files
+    out.has_value = out.error is None and code.returns_value()
     return 0
 
 
@@ -394,9 +396,9 @@ cdef class Runner:
             out.value, out.error = settled(context, meter, limits, out.value, out.error)
             if found[0] is not None and not found[1]:
                 reraise_interrupt(found[0])
-            fill(out, context)
+            fill(out, context, code)
         else:
-            fill(out, context)
+            fill(out, context, code)
             if self.limits is limits:
                 self.meter = meter
                 # Held by this function and by `print`, `input` and `__import__`, which only the dictionary holds.
@@ -632,7 +634,7 @@ cdef class SessionCore:
                     reraise_interrupt(found[0])
             elif not meter.refused:
                 self.spare = meter
-            fill(out, context)
+            fill(out, context, code)
         finally:
             self.after_run(filename, source)
         return out

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from .cache.parse_cache import ParseCache
     from .checking import Finding
+    from .describing import Description
     from .events import Event
     from .files.mounts import Mount
     from .policies import Policy
@@ -255,6 +256,7 @@ class Runtime:
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
         mounts: Iterable[Mount] | None = None,
+        functions: Mapping[str, Callable[..., Any]] | None = None,
     ) -> Session:
         """A guest that keeps its names from run to run: see ``Session``.
 
@@ -265,6 +267,7 @@ class Runtime:
                 count.
             on_stdout, on_stderr: functions that get what its runs print, when it is not what the runtime says.
             files, mounts: files and folders that it finds beside those of the runtime, or in their place.
+            functions: callables of the host for this session, beside those of the runtime or in their place.
 
         Raises:
             ValueError: a name in inputs is not one that a program could use.
@@ -272,12 +275,14 @@ class Runtime:
         """
         made = session_class or load_session()
         if limits is DEFAULT and inputs is None and total is None and on_stdout is None and on_stderr is None and files is None \
-                and mounts is None and self._plain:
+                and mounts is None and functions is None and self._plain:
             return engine.open_session(made, self)
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         context = self._new_context(given, on_stdout, on_stderr)
         if files is not None or mounts is not None:
             context.files = checked.files(files, self._files, mounts)
+        if functions is not None:
+            context.functions = {**(self._functions or {}), **(checked.functions(functions) or {})} or None
         return made(context, self._cache, inputs, given, None if total is None else checked.limits(total))
 
     def check(
@@ -293,6 +298,24 @@ class Runtime:
         from .checking import check_in
 
         return check_in(self._new_context(NONE), inputs, self._functions, source, filename, types, type_timeout)
+
+    def describe(self) -> Description:
+        """What guests of this runtime may use: as data, and by ``str()`` as text for the prompt of a language model.
+
+            >>> import kimi_runtime as kr
+            >>> def price(item: str, currency: str = "EUR") -> float:
+            ...     \"\"\"What an item costs.\"\"\"
+            >>> rt = kr.Runtime(functions={"price": price}, modules={"json", "math"}, limits=kr.Limits(seconds=2))
+            >>> found = rt.describe()
+            >>> found.modules, found.functions[0].signature, found.limits["seconds"]
+            (['json', 'math'], "(item: 'str', currency: 'str' = 'EUR') -> 'float'", 2)
+            >>> "What an item costs." in str(found)
+            True
+        """
+        from .describing import Description
+
+        own = [*(self._modules_source or ()), *(self._host_modules or ())]
+        return Description(self._functions or {}, self._modules, own, self._limits, self._files)
 
     def close(self) -> None:
         """Ends worker processes, where there are any. A runtime that is closed cannot run anything any more in them."""

@@ -282,6 +282,47 @@ class Session(engine.SessionCore):
         finally:
             self._give_back()
 
+    def restore(self, data: bytes, *, key: bytes | None = None) -> None:
+        """Puts the session into a state that ``dump`` has saved, of this session or another one; what it had is gone. Its limits
+        and functions stay. Nothing of the saved program runs.
+
+            >>> import kimi_runtime as kr
+            >>> with kr.Runtime().session({"x": 1}) as s:
+            ...     saved = s.dump()
+            ...     s.run("x = 2; y = 3").ok
+            ...     s.restore(saved)
+            ...     s["x"], s.names()
+            True
+            (1, ['x'])
+
+        Args:
+            data: the bytes.
+            key: the key that it was saved with.
+
+        Raises:
+            SnapshotError: the bytes are damaged, need what the session does not have, or are those of a suspended program; the
+                session is as it was then.
+            SessionError: the session is closed, or runs a program at this moment; a suspended run is closed.
+        """
+        from .errors import SnapshotError
+        from .snapshots import saving
+
+        self._close_step()
+        self._take()
+        try:
+            self._live()
+            found = saving.load(data, Twins(self), key=key)  # type: ignore[arg-type]
+            if not isinstance(found, Session):
+                found.close()
+                raise SnapshotError("the snapshot is of a suspended program: make it by load()")
+            self._leave()
+            for name in ("_context", "_namespace", "_fixed", "_variables", "_cells", "_heap"):
+                setattr(self, name, getattr(found, name))
+            self._stopped = False
+            found._namespace = None
+        finally:
+            self._lock.release()
+
     # ---- runs that can be suspended: see `stepping` ----------------------------------------------------------
     def _builtins(self) -> dict[str, Any]:
         return self._live()["__builtins__"]  # type: ignore[no-any-return]
@@ -464,3 +505,17 @@ class Session(engine.SessionCore):
     def __repr__(self) -> str:
         state = "closed" if self._namespace is None else f"{self._cells} runs"
         return f"<Session: {state}>"
+
+
+class Twins:
+    """Makes sessions like one that is there, as a ``Runtime`` does."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def session(self) -> Session:
+        """A new one, without names."""
+        given = self._session
+        context = given._context.renewed(given._limits.output)
+        context.files = given._given
+        return Session(context, given._cache, None, given._limits, given._total)

@@ -78,8 +78,7 @@ class Done:
 class Run:
     """What the steps of one run share."""
 
-    __slots__ = ("session", "suspension", "limits", "meter", "filename", "source", "figures", "times",
-                 "waits_for")
+    __slots__ = ("session", "suspension", "limits", "meter", "filename", "source", "figures", "times", "waits_for", "code")
 
     def __init__(self, session: Session, limits: Any, meter: Any, filename: str, source: str | bytes) -> None:
         self.session = session
@@ -91,6 +90,7 @@ class Run:
         self.figures: list[Any] = [0, 0, False, 0]
         self.times: list[Any] = [0.0, 0.0, 0.0, False]
         self.waits_for: tuple[PendingCall, ...] = ()
+        self.code: Any = None   # of the program, where it was compiled here
 
     def close(self) -> None:
         """Lets go of the frames."""
@@ -325,6 +325,7 @@ def start(
         code, error = engine.load_cell(context, session._cache, source, filename, limits, run.times)
         if error is not None:
             return finish(run, None, error)
+        run.code = code
         run.suspension = _core.Suspension(code, session._namespace, functions, *engine.step_helpers())
         run.suspension.driven = names is None
     except BaseException:
@@ -383,8 +384,10 @@ def finish(run: Run, value: Any, error: Any) -> Done:
     context = run.session._context
     parse_seconds, compile_seconds, run_seconds, cached = run.times
     figures = run.figures
+    has_value = error is None and (value is not None if run.code is None else run.code.returns_value())
     result = Result(value, error, context.stdout_parts, context.stderr_parts,
-                    (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], bool(cached), run.meter.peak_memory),
+                    (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], bool(cached), run.meter.peak_memory,
+                     has_value),
                     context.files, context.observer)
     run.session._end_step(run)
     return Done(result)

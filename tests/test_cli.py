@@ -374,6 +374,51 @@ def test_completion():
     assert find("nothing.x") == [] and find("thing.nope.x") == []
 
 
+def test_completion_runs_nothing():
+    from kimi_runtime.cli.repl import Prompt, Completer
+
+    prompt = Prompt()
+    prompt.run("""
+class Trap:
+    plain = 'text'
+    @property
+    def prop(self): ran.append('property')
+    def __getattr__(self, name): ran.append(name)
+    def __dir__(self): ran.append('dir'); return []
+    def method(self): pass
+""")
+    prompt.run("ran = []; trap = Trap()")
+    find = Completer(prompt.namespace).find
+    assert find("trap.") == ["trap.method", "trap.plain", "trap.prop"] and find("trap.prop.") == [] and find("trap.plain.up") == ["trap.plain.upper"]
+    assert find("ran.app") == ["ran.append"] and find("Trap.pl") == ["Trap.plain"] and prompt.namespace["ran"] == []
+
+
+def test_repl_commands():
+    out, err, status = session("def add(a, b=2):\n    'Adds.'\n    return a + b\n\n?add\nlen?\nx = 1\n%who\n%time add(1)\n%reset\n%who\n%limits\n%help\n?nothing\n%wrong\n1 / 0\n5\n")
+    assert "add: Function\nadd(a, b=2)\nAdds.\n" in out.replace("add: function", "add: Function") and "len(obj, /)" in out
+    assert "add  x\n" in out and "\n3\nCPU time: " in out and "no names are set" in out and "without limits" in out and "?name" in out and "nothing is not known" in out
+    assert "no such command: %wrong" in err and "ZeroDivisionError" in err and status == 0 and "\n5\n" in out
+
+
+def test_terminal_with_blocks(capsys, tmp_path, monkeypatch):
+    pytest.importorskip("prompt_toolkit")
+    monkeypatch.setenv("KIMI_HISTORY", str(tmp_path / "history"))
+    from prompt_toolkit.input import create_pipe_input
+    from prompt_toolkit.output import DummyOutput
+
+    from kimi_runtime.cli.repl import Prompt
+    from kimi_runtime.cli.terminal import interact
+
+    with create_pipe_input() as keys:
+        keys.send_text("x = 40\rfor i in range(2):\rprint(i + x)\r\r")     # indented by the prompt; an empty line ends it
+        keys.send_text("_unfinished(\x03")                                  # Ctrl-C drops the line
+        keys.send_text("[1,\r2]\r%who\r'over'.upp\t()\r\x04")
+        assert interact(Prompt(), input=keys, output=DummyOutput()) == 0
+    out = capsys.readouterr().out
+    assert "40\n41\n" in out and "[1, 2]\n" in out and "i  x" in out.replace("x  i", "i  x")
+    assert "for i in range" in (tmp_path / "history.blocks").read_text()
+
+
 def test_history(tmp_path):
     """A terminal session edits its lines and keeps them."""
     pty = pytest.importorskip("pty")

@@ -192,3 +192,13 @@ def test_display_of_async_programs():
     result = asyncio.run(kr.Runtime(displays=True, functions={"fetch": fetch}).run_async(
         "import asyncio\nasync def main():\n    display(await fetch(3))\n    return 4\nasyncio.run(main())"))
     assert result.displays == [{"text/plain": "3"}] and result.bundle == {"text/plain": "4"} and result.value == 4
+
+
+def test_events_of_a_worker():
+    async def main():
+        with kr.Runtime(isolation="process") as rt:
+            return [(e.kind, e.text or e.result and e.result.value) async for e in rt.events("print('a')\nprint('b', end='')\n5")]
+
+    assert asyncio.run(main()) == [("stdout", "a\n"), ("stdout", "b"), ("result", 5)]
+    with pytest.raises(ValueError, match="displays"):
+        kr.Runtime(isolation="process", displays=True)

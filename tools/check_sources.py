@@ -20,7 +20,7 @@ ORDER = [
 ]
 # The gate and the proxies of modules belong to the objects; a runtime with processes is a runtime.
 SAME = {"bridge": "objects", "isolation": "runtime"}
-FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:    .*\n)+", re.MULTILINE)
+FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:(?:    .*)?\n)+", re.MULTILINE)
 IMPORT = re.compile(r"^\s*(?:from\s+(\S+)\s+c?import\b|c?import\s+(kimi_runtime\.\S+))", re.MULTILINE)
 
 

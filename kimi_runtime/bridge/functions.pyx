@@ -294,6 +294,11 @@ def is_coroutine_function(call):
     return is_async(call)
 
 
+def callable_behind(HostFunction function not None):
+    """What the host has given as the function, for the host."""
+    return function.call if function.awaited is None else function.awaited
+
+
 cdef str name_of(call):
     while type(call) is functools.partial:
         call = call.func

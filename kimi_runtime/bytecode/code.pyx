@@ -9,6 +9,7 @@ from cpython.ref cimport PyObject
 from cpython.mem cimport PyMem_Calloc as calloc, PyMem_Free as free
 from libc.string cimport memcpy
 
+from kimi_runtime.bytecode.ops cimport OP_RETURN_NONE
 from kimi_runtime.vm.values cimport Py_DECREF, Py_INCREF, Value, value_borrowed, value_clear
 
 import types
@@ -91,6 +92,13 @@ cdef class Code:
         free(self.exc_table)
         free(self.positions)
         free(self.free_src)
+
+    def returns_value(self):
+        """Whether a program ends with the value of an expression: see the mode "notebook"."""
+        cdef Code last = self
+        while last.continuation is not None:
+            last = last.continuation
+        return last.ninstrs > 0 and last.instrs[last.ninstrs - 1].op != OP_RETURN_NONE
 
     cdef int allocate(self, uint32_t ninstrs, uint32_t nconsts, uint32_t ncaches, uint32_t nexc,
                       uint32_t nfree) except -1:

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from .. import engine
-from . import runner
+from . import magics, runner
 
 FILENAME = "<stdin>"
 # Errors that mean "the block is not finished yet" while its last line is not empty ...
@@ -65,6 +65,12 @@ class Prompt:
         Returns:
             None to go on, or the exit status that the guest asked for.
         """
+        if not self.lines and magics.is_command(line):
+            try:
+                return magics.perform(self, line.strip())
+            except KeyboardInterrupt:
+                sys.stderr.write("KeyboardInterrupt\n")
+                return None
         self.lines.append(line)
         source = "\n".join(self.lines)
         if not any(text.strip() and not text.lstrip().startswith("#") for text in self.lines):
@@ -73,11 +79,19 @@ class Prompt:
         try:
             if is_incomplete(source):
                 return None
+        except BaseException as error:  # shown, and the session goes on
             self.lines = []
+            sys.stderr.write(engine.describe(error).traceback)
+            return None
+        self.lines = []
+        return self.run(source)
+
+    def run(self, source: str) -> int | None:
+        """Runs a whole block: returns as ``push``."""
+        try:
             code = runner.compile_program(source + "\n", FILENAME, "single", keep_source=sys.version_info >= (3, 13))
             engine.run_code(code, self.namespace)
         except BaseException as error:  # shown, and the session goes on
-            self.lines = []
             if issubclass(type(error), SystemExit):
                 return runner.report(error)
             sys.stderr.write(engine.describe(error).traceback)
@@ -88,11 +102,20 @@ def interact() -> int:
     """Runs the prompt until end of input or ``exit()``. Returns the exit status."""
     prompt = Prompt()
     terminal = sys.stdin.isatty()
-    save_history = use_readline(prompt.namespace) if terminal else lambda: None
     if terminal:
         from .. import __version__
 
-        print(f"kimi_runtime {__version__} on Python {sys.version.split()[0]}. End with exit() or Ctrl-D.")
+        print(f"kimi_runtime {__version__} on Python {sys.version.split()[0]}. Programs run without limits. "
+              "%help tells the commands; end with exit() or Ctrl-D.")
+        if os.environ.get("TERM") != "dumb" and sys.stdout.isatty():
+            from . import terminal as lines
+
+            if lines.available():
+                try:
+                    return lines.interact(prompt)
+                finally:
+                    runner.flush_streams()
+    save_history = use_readline(prompt) if terminal else lambda: None
     try:
         while True:
             try:
@@ -116,7 +139,10 @@ def interact() -> int:
 
 
 class Completer:
-    """Completes names of the namespace, builtins and keywords, and attributes of a dotted name."""
+    """Completes names of the namespace, builtins and keywords, and attributes of a dotted name.
+
+    Nothing of the guest runs: attributes are looked up in the dictionaries of objects and classes, and properties are left alone.
+    """
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self.namespace = namespace
@@ -130,23 +156,53 @@ class Completer:
 
     def find(self, text: str) -> list[str]:
         """All completions of a name or a dotted name."""
-        builtins = self.namespace.get("__builtins__") or {}
-        names = {**(builtins if isinstance(builtins, dict) else vars(builtins)), **self.namespace}
         head, dot, last = text.rpartition(".")
         if not dot:
-            return sorted(name for name in {*names, *keyword.kwlist} if name.startswith(text))
-        first, *rest = head.split(".")
-        if first not in names:
+            return sorted(name for name in {*known_names(self.namespace), *keyword.kwlist} if name.startswith(text))
+        try:
+            value = look_up(self.namespace, head)
+        except LookupError:
             return []
-        value = names[first]
-        for name in rest:
-            value = getattr(value, name, None)
         hidden = last.startswith("_")
-        found = [name for name in dir(value) if name.startswith(last) and (hidden or not name.startswith("_"))]
+        found = {name for table in tables_of(value) for name in table
+                 if isinstance(name, str) and name.startswith(last) and (hidden or not name.startswith("_"))}
         return [f"{head}.{name}" for name in sorted(found)]
 
 
-def use_readline(namespace: dict[str, Any]) -> Any:
+def known_names(namespace: dict[str, Any]) -> dict[str, Any]:
+    """The names that a program of the namespace sees."""
+    builtins = namespace.get("__builtins__") or {}
+    return {**(builtins if isinstance(builtins, dict) else vars(builtins)), **namespace}
+
+
+def tables_of(value: Any) -> list[dict[str, Any]]:
+    """The dictionaries that an object's attributes are in, the first that counts first."""
+    own = []
+    try:
+        own.append(object.__getattribute__(value, "__dict__"))
+    except AttributeError:
+        pass
+    kinds = [value] if isinstance(value, type) else []
+    classes = [each for kind in (*kinds, type(value)) for each in type.__getattribute__(kind, "__mro__")]
+    own += [type.__getattribute__(each, "__dict__") for each in classes]
+    return own
+
+
+def look_up(namespace: dict[str, Any], dotted: str) -> Any:
+    """What a dotted name stands for, as far as that is known without running anything. Raises LookupError otherwise."""
+    first, *rest = dotted.split(".")
+    value = known_names(namespace)[first]
+    for name in rest:
+        value = next((table[name] for table in tables_of(value) if name in table), MISSING)
+        if value is MISSING or hasattr(type(value), "__set__"):  # nothing, or a property
+            raise LookupError(name)
+    return value
+
+
+MISSING = object()
+
+
+def use_readline(prompt: Prompt) -> Any:
     """Turns on line editing, history and completion. Returns the function that saves the history."""
     try:
         import readline
@@ -158,7 +214,13 @@ def use_readline(namespace: dict[str, Any]) -> Any:
     except OSError:  # no history yet, or not readable
         readline.clear_history()
     readline.set_history_length(2000)
-    readline.set_completer(Completer(namespace))
+    found = Completer(prompt.namespace)
+
+    def completer(prompt: Prompt) -> Completer:
+        found.namespace = prompt.namespace  # %reset makes another
+        return found
+
+    readline.set_completer(lambda text, state: completer(prompt)(text, state))
     readline.parse_and_bind("tab: complete")
 
     def save() -> None:

@@ -43,6 +43,8 @@ class ProcessRuntime(Runtime):
             raise ValueError("host_modules cannot be used with isolation='process': modules of the host are not in the worker; "
                              "give functions instead")
         self._refuse_files(self._files)
+        if self._displays:
+            raise ValueError("displays cannot be used with isolation='process' yet")
         if self._cache is not None:
             raise ValueError("cache cannot be used with isolation='process': each worker has a cache of its own")
         if workers is None:
@@ -151,12 +153,16 @@ class ProcessRuntime(Runtime):
         on_stderr: Callable[[str], object] | None = None,
         files: Mapping[str, Any] | None = None,
         mounts: Iterable[Any] | None = None,
+        functions: Mapping[str, Callable[..., Any]] | None = None,
     ) -> Session:
         """A guest in a worker process of its own that keeps its names from run to run: see ``Runtime.session``.
 
         It does not count for ``workers``.
         """
         self._refuse_files(files, mounts)
+        if functions is not None:
+            raise ValueError("session(functions=...) cannot be used with isolation='process': give them to the Runtime, or as "
+                             "inputs")
         from .process_session import ProcessSession
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)

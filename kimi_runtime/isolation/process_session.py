@@ -20,9 +20,10 @@ from .runs import HEAD, Output, Run, check_crossing, checked_result, run_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     from ..checking import Finding
+    from ..events import Event
     from .process_runtime import ProcessRuntime
 
 __all__ = ["ProcessSession"]
@@ -92,6 +93,20 @@ class ProcessSession(Session):
         run, message = self._start(source, inputs, filename, limits, on_stdout, on_stderr)
         return await wait_in_thread(run.cancel, self._exchange, run, message, source, check)
 
+    def events(
+        self,
+        source: str | bytes,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        filename: str | None = None,
+        limits: Limits | None = DEFAULT,
+    ) -> AsyncIterator[Event]:
+        """What a program prints while it runs, and its result: see ``Session.events``. Displays and calls are not told."""
+        from ..events import events_of
+
+        return events_of(lambda tell, on_stdout, on_stderr: self.run_async(
+            source, inputs, filename=filename, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr))
+
     def start(self, *args: Any, **settings: Any) -> Any:
         """Programs in other processes cannot be suspended: NotImplementedError."""
         raise NotImplementedError("a session in a worker process cannot be suspended: use Runtime(isolation='inline')")
@@ -105,6 +120,10 @@ class ProcessSession(Session):
     def dump(self, *, key: bytes | None = None) -> bytes:
         """Sessions in other processes cannot be saved: NotImplementedError."""
         raise NotImplementedError("a session in a worker process cannot be saved: use Runtime(isolation='inline')")
+
+    def restore(self, data: bytes, *, key: bytes | None = None) -> None:
+        """Not there: see ``dump``."""
+        self.dump()
 
     def fork(self) -> ProcessSession:
         """Sessions in other processes cannot be copied: NotImplementedError."""

@@ -16,7 +16,7 @@
 """
 from __future__ import annotations
 
-from ..errors import GuestError
+from ..errors import Frame, GuestError
 from ..limits import NONE, Limits
 from .codec import BadMessage
 
@@ -35,7 +35,9 @@ ERROR_FIELDS: dict[str, tuple[type, ...]] = {
     "type": (str,), "message": (str,), "traceback": (str,), "filename": (str, type(None)), "line": (int, type(None)),
     "column": (int, type(None)), "exit_code": (int, type(None)), "limit": (str, type(None)),
 }
-STAT_TYPES = (float, float, float, int, int, bool, int)
+FRAME_TYPES: tuple[tuple[type, ...], ...] = (
+    (str,), (int,), (str,), (str,), (int, type(None)), (int, type(None)), (int, type(None)))
+STAT_TYPES = (float, float, float, int, int, bool, int, bool)
 #: The costs of a run whose worker did not tell them.
 NO_COSTS: Any = tuple(kind() for kind in STAT_TYPES)
 
@@ -54,19 +56,26 @@ def limits_from_value(value: tuple[Any, ...] | None) -> Limits:
 
 def error_to_value(error: GuestError | None) -> tuple[Any, ...] | None:
     """A guest's error as a plain value."""
-    return None if error is None else tuple(getattr(error, name) for name in ERROR_FIELDS)
+    if error is None:
+        return None
+    return (*(getattr(error, name) for name in ERROR_FIELDS), tuple(frame.parts() for frame in error.frames))
 
 
 def error_from_value(value: Any) -> GuestError | None:
     """The error that a worker sent. Raises BadMessage when it is none."""
     if value is None:
         return None
-    if type(value) is not tuple or len(value) != len(ERROR_FIELDS):
+    if type(value) is not tuple or len(value) != len(ERROR_FIELDS) + 1 or type(value[-1]) is not tuple:
         raise BadMessage("not an error")
+    for frame in value[-1]:
+        if type(frame) is not tuple or len(frame) != len(FRAME_TYPES):
+            raise BadMessage("not a frame")
+        if not all(type(part) in kinds for part, kinds in zip(frame, FRAME_TYPES)):
+            raise BadMessage("not a frame")
     for part, kinds in zip(value, ERROR_FIELDS.values()):
         if type(part) not in kinds:
             raise BadMessage("not an error")
-    return GuestError(**dict(zip(ERROR_FIELDS, value)))
+    return GuestError(**dict(zip(ERROR_FIELDS, value)), frames=[Frame(*frame) for frame in value[-1]])
 
 
 def check_result(head: Any) -> tuple[Any, str, str, Any]:

@@ -9,7 +9,7 @@ cdef class Outcome:
     cdef public object _files, _observer
     cdef double parse_seconds, compile_seconds, run_seconds
     cdef uint64_t instructions, peak_registers, peak_memory
-    cdef bint cached
+    cdef bint cached, has_value
 
 
 # A new instance of a subclass, without a call of its __init__.

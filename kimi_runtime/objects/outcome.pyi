@@ -9,4 +9,4 @@ class Outcome:
     _stderr: list[str | bytes] | None
     _files: Any
     _observer: Any
-    _costs: tuple[float, float, float, int, int, bool, int]
+    _costs: tuple[float, float, float, int, int, bool, int, bool]

@@ -12,14 +12,14 @@ cdef class Outcome:
 
     @property
     def _costs(self):
-        """The arguments of a ``Stats``."""
+        """The arguments of a ``Stats``, and whether there is a value."""
         return (self.parse_seconds, self.compile_seconds, self.run_seconds, self.instructions, self.peak_registers,
-                bool(self.cached), self.peak_memory)
+                bool(self.cached), self.peak_memory, bool(self.has_value))
 
     @_costs.setter
     def _costs(self, costs):
         (self.parse_seconds, self.compile_seconds, self.run_seconds, self.instructions, self.peak_registers,
-         self.cached, self.peak_memory) = costs
+         self.cached, self.peak_memory, self.has_value) = costs
 
 
 cdef Outcome new_outcome(cls):

@@ -454,6 +454,56 @@ def guest_location(exc):
     return code.co_filename, found.tb_lineno, None if column is None else column + 1
 
 
+@cython.final
+cdef class GuestFrames:
+    """The frames of a traceback, as tuples for ``errors.Frame``: made when they are asked for. Refers to no object of a guest."""
+    cdef list entries               # code object that tracebacks show, offset of the instruction, line
+
+    def __call__(self):
+        cdef list found = []
+        cdef dict positions = {}, split = {}
+        for code, offset, line in self.entries:
+            known = positions.get(id(code))
+            if known is None:
+                known = positions[id(code)] = list(code.co_positions())
+            source = code.co_consts[2]
+            lines = []
+            if source is not None:
+                lines = split.get(id(source))
+                if lines is None:
+                    lines = split[id(source)] = source_lines(source)
+            _, end_line, column, end_column = known[offset // 2] if 0 <= offset // 2 < len(known) else (line, None, None, None)
+            found.append((code.co_filename, line, code.co_name, lines[line - 1] if 0 < line <= len(lines) else "",
+                          in_characters(lines, line, column), end_line, in_characters(lines, end_line, end_column)))
+        return found
+
+
+cdef object in_characters(list lines, line, column):
+    """A column that counts bytes from 0, as characters from 1."""
+    if column is None or line is None:
+        return None
+    text = lines[line - 1] if 0 < line <= len(lines) else ""
+    if not text.isascii():
+        return len(text.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "replace")) + 1
+    return column + 1
+
+
+def guest_frames(exc):
+    """What gives the guest frames of an exception, outermost first; () when there are none."""
+    cdef GuestFrames found
+    cdef list entries = []
+    tb = traceback_of.__get__(exc)
+    while tb is not None:
+        if is_shadow(tb.tb_frame):
+            entries.append((tb.tb_frame.f_code, tb.tb_lasti, tb.tb_lineno))
+        tb = tb.tb_next
+    if not entries:
+        return ()
+    found = GuestFrames.__new__(GuestFrames)
+    found.entries = entries
+    return found
+
+
 cdef object plain_of(exc):
     """An exception that is shown as another one is, but without its class."""
     try:

@@ -89,7 +89,7 @@ def judge(source: str, between=lambda: None) -> str:
         if repeated:
             return "skip"  # the same fault of CPython's, which a handler or a text that quotes it shows
         shift = [object() for _ in range(997)]  # so that addresses are others
-        if reference(source) != expected or any(reference_collecting(source, each) == tidy(got) for each in (5, 20, 50)):
+        if reference(source) != expected or any(reference_collecting(source, each) == tidy(got) for each in (1, 5, 20, 50)):
             return "skip"
         del shift
     return found
@@ -98,6 +98,10 @@ def judge(source: str, between=lambda: None) -> str:
 def reference_collecting(source: str, threshold: int) -> Outcome:
     """What CPython does when its collector runs at other moments: what that changes is promised by nobody."""
     usual = gc.get_threshold()
+    # What earlier programs left would keep it from looking at older objects.
+    gc.collect()
+    gc.freeze()
+    gc.collect()
     gc.set_threshold(threshold, 1, 1)  # older objects too
     try:
         return reference(source)
