@@ -316,12 +316,12 @@ class Session(engine.SessionCore):
                 found.close()
                 raise SnapshotError("the snapshot is of a suspended program: make it by load()")
             self._leave()
-            for name in ("_context", "_namespace", "_fixed", "_variables", "_cells", "_heap"):
+            for name in ("_context", "_namespace", "_variables", "_cells", "_heap"):
                 setattr(self, name, getattr(found, name))
             self._stopped = False
             found._namespace = None
         finally:
-            self._lock.release()
+            self._give_back()
 
     # ---- runs that can be suspended: see `stepping` ----------------------------------------------------------
     def _builtins(self) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def shown(result, source=""):
     stats = result.stats
     return (repr(result), result.ok, repr(result.value), result.stdout, result.stderr,
             None if result.error is None else (result.error.traceback, result.error.line, result.error.type, result.error.limit),
-            0 if "import" in source else stats.instructions, result.files, result.displays, result.bundle)
+            0 if "import" in source else stats.instructions, result.has_value, result.files, result.displays, result.bundle)
 
 
 @pytest.mark.parametrize("source", LEAVE)
