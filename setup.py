@@ -49,7 +49,9 @@ PGO_FLAGS = {
 CFLAGS += PGO_FLAGS
 
 # Per instruction every call counts, so what the core declares inline is inlined for certain.
-CORE_CFLAGS = [] if DEV else ["-DCYTHON_INLINE=inline __attribute__((always_inline))", "-fno-plt", "-fno-tree-slp-vectorize"]
+# Jump tables inside the body of an instruction would be second indirect jumps, which processors predict badly.
+CORE_CFLAGS = [] if DEV else [
+    "-DCYTHON_INLINE=inline __attribute__((always_inline))", "-fno-plt", "-fno-tree-slp-vectorize", "-fno-jump-tables"]
 
 DIRECTIVES = {
     "language_level": 3,

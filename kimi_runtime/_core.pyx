@@ -59,6 +59,10 @@ cdef extern from *:
         PyObject *step
     ctypedef struct PropertyStruct "KProperty":
         PyObject *prop_get
+    ctypedef struct TupleGetter "KTupleGetter":
+        Py_ssize_t index
+    ctypedef struct TupleStruct "PyTupleObject":
+        PyObject **ob_item
     ctypedef struct ListStruct "PyListObject":
         PyObject **ob_item
         Py_ssize_t allocated
@@ -87,6 +91,7 @@ cdef PyTypeObject *AsyncSendType = <PyTypeObject *><PyObject *>AsyncSend
 cdef PyTypeObject *FunctionAsyncGeneratorType = <PyTypeObject *><PyObject *>AsyncGenerator
 
 cdef PyTypeObject *TupleGetterType = <PyTypeObject *><PyObject *>_tuplegetter
+cdef bint tuple_getter_works = 0
 cdef object _type_new = type.__new__
 cdef PyObject *type_new_function = <PyObject *>_type_new
 cdef PyObject *safepoint_function = <PyObject *>_safepoint

@@ -277,7 +277,7 @@ def run_call(
                 raise
             context.stop()
             raised.args = (stop_text(raised.limit, limits),)
-        return None, describe(raised), raised
+        return None, _core.describe_counted(describe, raised), raised
 
 
 guest_objects.use_engine(call_guest)
@@ -326,10 +326,12 @@ def describe_within(error: BaseException) -> GuestError:
     if type(error) is Stopped:
         _core.last_words()
     try:
-        return describe(error)
-    except (MemoryError, SystemError):  # the host's parser, which 3.13 asks for the marks, may fail without saying of what
+        described: GuestError = _core.describe_counted(describe, error)
+        return described
+    # The time of the run is over meanwhile; the host's parser, which 3.13 asks for the marks, may fail without saying of what.
+    except (MemoryError, SystemError, Stopped):
         limit = error.limit if isinstance(error, Stopped) else None
-        text = str(error) if isinstance(error, Stopped) else "no memory was left for the message and the traceback"
+        text = str(error) if isinstance(error, Stopped) else "nothing was left for the message and the traceback"
         name = type(error).__name__
         return GuestError(name, text, f"{name}: {text}\n", limit=limit)
 
@@ -337,8 +339,8 @@ def describe_within(error: BaseException) -> GuestError:
 def _message(error: BaseException) -> str:
     """What a traceback shows after the colon."""
     try:
-        text = str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error)
-        return shortened(text)  # type: ignore[no-any-return]
+        text: str = shortened(str(vars(SyntaxError)["msg"].__get__(error) if issubclass(type(error), SyntaxError) else error))
+        return text
     except BaseException:  # whatever the guest's __str__ raises; the host's traceback module words it so
         return "<exception str() failed>"
 

@@ -24,6 +24,9 @@ cdef int OWNER = 1000               # user and group that all files of a guest b
 cdef int ENOENT = errno.ENOENT, EINVAL = errno.EINVAL, ENOTDIR = errno.ENOTDIR
 
 
+cdef enum:
+    LONGEST_LOOKED_AT = 20_000          # bytes of a path: longer ones are too long whatever they say
+
 # ---- arguments -------------------------------------------------------------------------------------------
 cdef object text_of(path, str function, str kinds="string, bytes or os.PathLike"):
     """A path as text. kinds: what the error names."""
@@ -33,7 +36,7 @@ cdef object text_of(path, str function, str kinds="string, bytes or os.PathLike"
                 raise TypeError(f"{function}: path should be {kinds}, not {type_name_of(path)}")
             path = fspath(path)
         if isinstance(path, bytes):
-            path = bytes(path)
+            path = bytes(path)[:LONGEST_LOOKED_AT]
             if b"\0" in path:
                 raise ValueError(f"{function}: embedded null character in path")
             return path.decode("utf-8", "surrogateescape")

@@ -138,7 +138,7 @@ cdef str BAD_MODE = "Must have exactly one of create/read/write/append mode and 
 cdef object path_text(path):
     """A path as text, as the host's converter for file names sees it."""
     path = os.fspath(path)
-    return sound_path(os.fsdecode(path) if isinstance(path, bytes) else str.__str__(path))
+    return sound_path(os.fsdecode(bytes(path)[:20_000]) if isinstance(path, bytes) else str.__str__(path))      # more is too long anyway
 
 
 cdef object descriptor_of(file):

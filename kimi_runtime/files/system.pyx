@@ -147,6 +147,7 @@ cdef class StreamHandle(Handle):
 
 
 @cython.final
+@cython.no_gc_clear                     # files that close while garbage is collected still ask it
 @cython.auto_pickle(False)
 cdef class FileSystem:
     """The files of one guest."""

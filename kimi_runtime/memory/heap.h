@@ -304,8 +304,10 @@ static KSpan *k_span_move(KSpan *s, size_t units, int raw)
 #ifdef MREMAP_MAYMOVE
     int clean;
     size_t old = (size_t)s->units << K_UNIT_SHIFT;
-    KSpan *t = k_span_get(units, &clean, 1, raw);
     char *from = k_span_start(s), *to;
+    KSpan *t;
+    k_make_room((units << K_UNIT_SHIFT) - old, raw);
+    t = k_span_get(units, &clean, 1, raw);
     if (t == NULL) return NULL;
     to = k_span_start(t);
     if (mremap(from, old, old, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
@@ -521,7 +523,8 @@ static void k_heap_limit(KHeap *h, size_t limit)
     h->limit = limit;
     h->most = limit ? limit + h->base : SIZE_MAX;
     h->collect_at = limit ? h->base + limit - limit / 4 : SIZE_MAX;
-    if (bytes > h->collect_at) h->collect_at = bytes < h->most ? bytes : h->most;
+    /* Of a session: what earlier runs have left is looked through again when half of the rest is in use. */
+    if (bytes > h->collect_at) h->collect_at = bytes < h->most ? bytes + (h->most - bytes) / 2 : h->most;
     h->over = h->refusal = 0;
     h->left = 0;
 }

@@ -394,11 +394,10 @@ static int k_span_extend(KSpan *s, size_t units, int raw)
     KSpan *after = s + s->units;
     size_t more = units - s->units, rest;
     int state;
+    if (after == r->spans + r->unit_top || after->state != K_FREE_DIRTY || after->units < more)
+        k_make_room(more << K_UNIT_SHIFT, raw);     /* which may join and drop free spans, not this one */
     if (after == r->spans + r->unit_top) {
         if (more > r->unit_count - r->unit_top) return 0;
-        k_make_room(more << K_UNIT_SHIFT, raw);
-        after = s + s->units;
-        if (after != r->spans + r->unit_top) return 0;
         r->unit_top += more;
     } else {
         state = after->state;

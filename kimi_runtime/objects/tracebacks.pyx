@@ -558,8 +558,19 @@ def format_exception(exc, source_lookup=None, chain=True):
 
     source_lookup: function of a file name that returns its source text or None, for code that does not keep its
     source.  chain: whether causes and contexts are shown too.  Returns the text.  Runs guest code
-    when the exception's class has a ``__str__`` of its own.
+    when the exception's class has a ``__str__`` of its own.  It takes time of the run's, and ends with that.
     """
+    from kimi_runtime import _core
+    return _core.describe_counted(format_now, exc, source_lookup, chain)
+
+
+cdef str text_of_exception(traceback, exc, dict sources, chain):
+    shown = traceback.TracebackException(type(exc), exc, traceback_of.__get__(exc), lookup_lines=False, compact=True)
+    complete(shown, exc, sources)
+    return "".join(shown.format(chain=chain))
+
+
+def format_now(exc, source_lookup, chain):
     cdef list changed = []
     cdef dict sources = {}
     cdef dict kept = {}
@@ -594,15 +605,10 @@ def format_exception(exc, source_lookup=None, chain=True):
             try:
                 with Suggestions(traceback):
                     try:
-                        shown = traceback.TracebackException(type(exc), exc, traceback_of.__get__(exc), lookup_lines=False,
-                                                             compact=True)
-                        complete(shown, exc, sources)
+                        return text_of_exception(traceback, exc, sources, chain)
                     except BaseException:
-                        # The guest's class has a __getattribute__ that fails: what can be known without it.
-                        exc = plain_of(exc)
-                        shown = traceback.TracebackException(type(exc), exc, exc.__traceback__, lookup_lines=False)
-                        complete(shown, exc, sources)
-                return "".join(shown.format(chain=chain))
+                        # The guest's class has a __getattribute__ that fails, or a SyntaxError an odd text: what can be known without.
+                        return text_of_exception(traceback, plain_of(exc), sources, False)
             finally:
                 for name in sources:
                     linecache.cache.pop(name, None)

@@ -25,6 +25,7 @@ cdef enum CacheKind:
     A_NONE = 18            # not cacheable: the generic path
     A_TYPE = 19            # o.__class__ as object has it: version
     A_DESCRIPTOR = 20      # member or getset of a C type, asked on the generic path: version; target
+    A_TUPLE_ITEM = 21      # field of a named tuple: version, index
 
 cdef inline PyObject *name_error_global(PyObject *name) noexcept:
     PyErr_Format(PyExc_NameError, b"name '%U' is not defined", name)
@@ -209,6 +210,18 @@ cdef bint found_property(PyObject *o, CacheSite *site) noexcept:
     fill_attr(site, o, 0)
     return site.kind == A_PROPERTY and k_type_version(Py_TYPE(o)) == site.version
 
+cdef enum:
+    MANY_FILLS = 200
+    FILL_SELDOM = 32            # a power of two
+
+cdef bint worth_filling(CacheSite *site) noexcept:
+    """Counts a miss. Where many kinds of objects come by, filling costs more than it gives; but code is shared by runs, each of
+    which has classes of its own, so now and then it is tried."""
+    site.counter += 1
+    if site.counter >= MANY_FILLS + FILL_SELDOM:
+        site.counter = MANY_FILLS
+    return site.counter <= MANY_FILLS
+
 cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
     """Chooses the cache of a LOAD_ATTR or LOAD_METHOD site for this kind of object."""
     cdef PyTypeObject *t = Py_TYPE(o)
@@ -219,10 +232,9 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
     cdef Py_ssize_t i
     cdef uint32_t v
     cdef PyMemberDef *member
+    if not worth_filling(site):
+        return
     site.kind = A_NONE
-    site.counter += 1
-    if site.counter > 200:
-        return                      # a megamorphic site: filling costs more than it gives
     if tf.tp_getattro == module_getattro:
         i = -1
         v = 0
@@ -256,6 +268,9 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
                     site.target = d          # its getter is looked at again each time: property.__init__ may change it
             elif dt == &PyGetSetDescr_Type and not method and d == object_class_descriptor():
                 site.kind = A_TYPE
+            elif dt == TupleGetterType and tuple_getter_works and PyTuple_Check(o):
+                site.kind = A_TUPLE_ITEM
+                site.index = (<TupleGetter *>d).index
             if site.kind == A_NONE and not method and (
                     dt == &PyGetSetDescr_Type or dt == &PyMemberDescr_Type or dt == TupleGetterType):
                 site.index = 0
@@ -346,7 +361,7 @@ cdef inline PyObject *cached_attr(CacheSite *site, PyObject *o) noexcept:
     cdef PyObject *r
     cdef PyObject **values
     cdef uint32_t kind = site.kind
-    if kind == A_VALUE:
+    if K_LIKELY(kind == A_VALUE):
         if k_type_version(Py_TYPE(o)) == site.version:
             values = k_values(o)
             if values != NULL:
@@ -370,6 +385,9 @@ cdef inline PyObject *cached_attr(CacheSite *site, PyObject *o) noexcept:
     elif kind == A_TYPE:
         if k_type_version(Py_TYPE(o)) == site.version:
             return <PyObject *>Py_TYPE(o)
+    elif kind == A_TUPLE_ITEM:
+        if k_type_version(Py_TYPE(o)) == site.version and site.index < PyTuple_GET_SIZE(o):
+            return PyTuple_GET_ITEM(o, site.index)
     return NULL
 
 cdef PyObject *get_attr(PyObject *o, CacheSite *site) noexcept:
@@ -388,7 +406,7 @@ cdef PyObject *get_attr(PyObject *o, CacheSite *site) noexcept:
     if gate_guards(o, site.name):
         return load_guarded(o, site)
     r = PyObject_GetAttr(o, site.name)
-    if r != NULL and site.counter < 200:
+    if r != NULL:
         fill_attr(site, o, 0)
     return r
 
@@ -413,12 +431,9 @@ cdef int set_attr(PyObject *o, PyObject *value, CacheSite *site) noexcept:
         site.kind = A_NONE
         return gate_store(o, site.name, value)
     r = PyObject_SetAttr(o, site.name, value)
-    if r < 0:
+    if r < 0 or (<PyTypeFull *>t).tp_setattro != PyObject_GenericSetAttr or not worth_filling(site):
         return r
     site.kind = A_NONE
-    if site.counter > 200 or (<PyTypeFull *>t).tp_setattro != PyObject_GenericSetAttr:
-        return r
-    site.counter += 1
     d = _PyType_Lookup(t, site.name)
     if not valid_version(t):
         return r
@@ -551,12 +566,11 @@ cdef inline int put_method(Value *R, const Instr *ins, uint32_t ft, PyObject *fu
 
 cdef inline bint method_hit(CacheSite *site, PyObject *o) noexcept:
     """Whether o.name is the function site.target with o as self."""
+    if K_UNLIKELY(k_type_version(Py_TYPE(o)) != site.version):
+        return 0
     if site.kind == A_METHOD:
-        return k_type_version(Py_TYPE(o)) == site.version
-    if site.kind == A_METHOD_VALUES:
-        return k_type_version(Py_TYPE(o)) == site.version and k_values(o) != NULL \
-            and k_type_keys(Py_TYPE(o)).dk_version == site.version2
-    return 0
+        return 1
+    return site.kind == A_METHOD_VALUES and k_values(o) != NULL and k_type_keys(Py_TYPE(o)).dk_version == site.version2
 
 cdef int load_method(Value *R, const Instr *ins, uint32_t ft, CacheSite *site) noexcept:
     """LOAD_METHOD for what method_hit does not know."""

@@ -35,9 +35,17 @@ cdef int afford(double seconds) noexcept:
     """0, or -1 with the exception of a stop when the run has not as much time left as a native operation will take."""
     cdef VM *vm = <VM *>k_get_vm()
     cdef PyObject *m
-    if vm == NULL or vm.meter == NULL or vm.host_frames[vm.native] != k_host_frame():
-        return 0                # no run, or Python code of the host is at work for it
+    if vm == NULL or vm.meter == NULL:
+        return 0
     m = vm.meter
+    if vm.describing:
+        if k_now() + seconds * 1e9 <= <double>vm.describing:
+            return 0
+        if (<Meter>m).stopped == STOP_NONE:
+            (<Meter>m).stopped = STOP_SECONDS
+        return raise_stop(m)
+    if vm.host_frames[vm.native] != k_host_frame():
+        return 0                # Python code of the host is at work
     if (<Meter>m).stopped == STOP_NONE:
         if (<Meter>m).deadline and k_now() + seconds * 1e9 > (<Meter>m).deadline:
             (<Meter>m).stopped = STOP_SECONDS

@@ -242,6 +242,7 @@ cdef PyObject *find_init(PyObject *cls, CacheSite *site) noexcept:
     site.version2 = t.tp_version_tag
     site.target = <void *>cls
     site.aux = <void *>init
+    site.aux2 = NULL            # what a builtin had here is gone
     return init
 
 cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *kwnames, uint16_t ret,
@@ -256,7 +257,6 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
     cdef PyTypeObject *t
     cdef Py_ssize_t i, n
     cdef int status
-    cdef Value v
     if method:
         if args.tag == T_UNDEF:
             args += 1
@@ -269,20 +269,6 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
             Py_DECREF(r)
         return CALL_ERROR
     callee = slot.u.o
-    if site != NULL and site.aux2 == <void *>callee:
-        status = call_known(site.kind, args, npos, &v)
-        if status:
-            if status < 0:
-                return CALL_ERROR
-            for i in range(npos):
-                if args[i].tag & T_OWNED:
-                    value_clear(&args[i])
-                else:
-                    args[i].tag = T_UNDEF
-            slot.tag = T_UNDEF
-            Py_DECREF(callee)
-            store(R, ret, &v)
-            return CALL_DONE
     t = Py_TYPE(callee)
     if t == FunctionType:
         slot.tag = T_UNDEF
@@ -346,6 +332,7 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
         site.kind = native_kind(callee, npos)
         if site.kind != N_NONE:
             site.aux2 = <void *>callee
+            site.version = <uint32_t>npos
     if callee == <PyObject *>&PySuper_Type and npos == 0 and kwnames == NULL:
         r = zero_argument_super(vm.frame)
     else:
@@ -359,8 +346,9 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
     store_object(R, ret, r)
     return CALL_DONE
 
-cdef int call_builtin(Value *R, Value *slot, Py_ssize_t n, uint32_t ret, bint method) noexcept:
-    """CALL and CALL_METHOD of a method descriptor or builtin function with positional arguments, by its C signature.
+cdef int call_builtin(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint method) noexcept:
+    """CALL and CALL_METHOD of a method descriptor or builtin function with positional arguments, by its C signature. The site
+    learns what it is.
 
     As call_value, but CALL_SKIPPED means that nothing was done: the arguments are not what is covered here.
     """
@@ -371,6 +359,7 @@ cdef int call_builtin(Value *R, Value *slot, Py_ssize_t n, uint32_t ret, bint me
     cdef PyMethodDef *what
     cdef Value *args = slot + 1
     cdef Value *at
+    cdef Py_ssize_t n = site.nargs
     cdef Py_ssize_t i
     cdef uint32_t boxed = 0
     cdef int kind
@@ -394,6 +383,8 @@ cdef int call_builtin(Value *R, Value *slot, Py_ssize_t n, uint32_t ret, bint me
     else:
         what = k_function_def(callee, &self)
     kind = k_call_kind(what)
+    if site.aux2 == NULL and site.counter < 16 and (not method or (args == slot + 1) == (Py_TYPE(callee) == &PyMethodDescr_Type)):
+        learn_builtin(site, callee, self, what, n, kind)
     if n == 1 and kind == METH_O:
         if at.tag & T_OWNED:
             r = k_call_one(what, self, at.u.o)

@@ -294,3 +294,14 @@ cdef int iterators_selftest() except -1:
 
 
 iterators_selftest()
+
+
+cdef int tuple_getter_selftest() except -1:
+    global tuple_getter_works
+    probe = _tuplegetter(7, "")
+    tuple_getter_works = type(probe).__basicsize__ >= <Py_ssize_t>sizeof(TupleGetter) \
+        and (<TupleGetter *><PyObject *>probe).index == 7
+    return 0
+
+
+tuple_getter_selftest()

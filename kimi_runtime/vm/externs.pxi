@@ -259,6 +259,7 @@ cdef extern from "layout.h":
     int K_CALL_FASTKW, METH_NOARGS, METH_O, METH_FASTCALL
     int k_call_kind(PyMethodDef *method) noexcept
     PyMethodDef *k_method_for(PyObject *callee, PyObject *self) noexcept
+    bint k_method_stays(PyObject *callee) noexcept
     PyMethodDef *k_function_def(PyObject *callee, PyObject **self) noexcept
     PyObject *k_call_one(PyMethodDef *method, PyObject *self, PyObject *arg) noexcept
     PyObject *k_call_fast(PyMethodDef *method, PyObject *self, PyObject **argv, Py_ssize_t n) noexcept
@@ -267,6 +268,8 @@ cdef extern from "layout.h":
     bint k_stores_as_dict(PyTypeObject *t) noexcept
     bint k_searches_as_dict(PyTypeObject *t) noexcept
     int k_set_find(PyObject *set, PyObject *key, int64_t v) noexcept
+    int k_char_in(const PyObject *c, const PyObject *text) noexcept
+    int k_among(PyObject **items, Py_ssize_t n, const PyObject *key, int64_t v) noexcept
     int k_dict_find_int(PyObject *d, int64_t v, PyObject ***slot) noexcept
     int k_dict_find_str(PyObject *d, PyObject *key, PyObject ***slot) noexcept
     bint k_dict_may_swap(PyObject *d, PyObject *value) noexcept

@@ -53,6 +53,7 @@ cdef struct VM:
     VM *next_free
     KWatch watch         # ends the slice when the run is due
     int64_t told_again   # see hook_interrupted
+    int64_t describing   # until when the host may write about what the guest raised; 0: it does not
     int64_t cpu_from     # the thread's clock of processor time when what it uses was last added to its meter
     char *floor          # lowest address of the C stack that guests' calls may reach; NULL: not known
 
@@ -118,6 +119,7 @@ cdef VM *vm_new() noexcept:
     vm.native = 0
     vm.host_level = -1
     vm.host_since = 0
+    vm.describing = 0
     set_frame_limit(vm, recursion_limit)
     vm.slice = SLICE
     vm.ticks = 0

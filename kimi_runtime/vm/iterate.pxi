@@ -219,27 +219,10 @@ cdef int for_next_object(Value *R, uint32_t a, uint32_t dst) noexcept:
     return 0
 
 cdef inline int for_next(Value *R, uint32_t a, uint32_t dst) noexcept:
-    """As for_next_object for the kinds that stay in registers (not T_IT_GEN)."""
+    """As for_next_object, for the kinds that the loop does not walk itself."""
     cdef Value *it = &R[a]
     cdef Value v
     cdef int64_t i
-    if it.tag == T_RANGE:
-        i = it.u.i
-        if (i < it[1].u.i) if it[2].u.i > 0 else (i > it[1].u.i):
-            it.u.i = i + it[2].u.i
-            set_int(&R[dst], i)
-            return 1
-        it.tag = T_UNDEF
-        return 0
-    if it.tag == T_IT_LIST:
-        i = it[1].u.i
-        if i < PyList_GET_SIZE(it.u.o):
-            it[1].u.i = i + 1
-            value_borrowed(&v, PyList_GET_ITEM(it.u.o, i))
-            store(R, dst, &v)
-            return 1
-        value_clear(it)
-        return 0
     if it.tag == T_IT_TUPLE:
         i = it[1].u.i
         if i < PyTuple_GET_SIZE(it.u.o):

@@ -329,6 +329,7 @@ static inline int k_dict_replace(PyObject *dict, Py_ssize_t i, PyObject *value)
 }
 typedef struct { PyObject_HEAD PyObject *start, *stop, *step, *length; } KRange;
 typedef struct { PyObject_HEAD PyObject *prop_get; } KProperty;
+typedef struct { PyObject_HEAD Py_ssize_t index; PyObject *doc; } KTupleGetter;    /* of named tuples; tested at import */
 
 typedef struct { PyObject_HEAD PyObject *dv_dict; } KDictView;      /* views of dicts; in internal headers since 3.13 */
 
@@ -376,6 +377,11 @@ static inline PyMethodDef *k_method_for(PyObject *callee, PyObject *self)      /
 {
     PyTypeObject *t = ((PyMethodDescrObject *)callee)->d_common.d_type;
     return PyObject_TypeCheck(self, t) ? ((PyMethodDescrObject *)callee)->d_method : NULL;
+}
+/* Whether the method lives as long as the process: those of static types do. */
+static inline int k_method_stays(PyObject *callee)
+{
+    return !(((PyMethodDescrObject *)callee)->d_common.d_type->tp_flags & Py_TPFLAGS_HEAPTYPE);
 }
 static inline PyMethodDef *k_function_def(PyObject *callee, PyObject **self)
 {
@@ -483,6 +489,34 @@ static inline int k_unicode_same(PyObject *a, PyObject *b)
     Py_ssize_t n = PyUnicode_GET_LENGTH(a);
     return n == PyUnicode_GET_LENGTH(b) && PyUnicode_KIND(a) == PyUnicode_KIND(b)
         && memcmp(PyUnicode_DATA(a), PyUnicode_DATA(b), n * PyUnicode_KIND(a)) == 0;
+}
+
+/* Whether a single character is in a text: 1 or 0; -1: to be searched for as ever. */
+static inline int k_char_in(const PyObject *c, const PyObject *text)
+{
+    Py_UCS4 ch;
+    if (PyUnicode_GET_LENGTH(c) != 1 || PyUnicode_KIND(text) != PyUnicode_1BYTE_KIND || PyUnicode_GET_LENGTH(text) > 1000) return -1;
+    ch = PyUnicode_READ_CHAR(c, 0);
+    return ch < 256 && memchr(PyUnicode_1BYTE_DATA(text), (int)ch, PyUnicode_GET_LENGTH(text)) != NULL;
+}
+
+/* Whether a str or int (key NULL) is among exact strs and ints: 1 or 0; -1 where another item may have a say. */
+static inline int k_among(PyObject **items, Py_ssize_t n, const PyObject *key, int64_t v)
+{
+    Py_ssize_t i;
+    int64_t found;
+    PyObject *o;
+    for (i = 0; i < n; i++) {
+        o = items[i];
+        if (key != NULL) {
+            if (o == key) return 1;
+            if (Py_TYPE(o) == &PyUnicode_Type) { if (k_unicode_same(o, (PyObject *)key)) return 1; }
+            else if (Py_TYPE(o) != &PyLong_Type) return -1;
+        } else if (Py_TYPE(o) == &PyLong_Type) {
+            if (k_long_as_int64(o, &found) && found == v) return 1;
+        } else if (Py_TYPE(o) != &PyUnicode_Type) return -1;
+    }
+    return 0;
 }
 
 static inline int k_dict_find_str(PyObject *dict, PyObject *key, PyObject ***slot)

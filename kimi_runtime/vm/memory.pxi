@@ -104,7 +104,8 @@ cdef int look_at_memory(VM *vm) noexcept:
         # A finalizer that a collection runs.
         if bytes <= heap.most:
             return STOP_NONE
-    elif heap.left + heap.limit / 32 <= heap.most:
+    elif heap.left + heap.limit / 32 <= heap.most and (
+            not (<Meter>vm.meter).deadline or k_now() + <int64_t>bytes < (<Meter>vm.meter).deadline):      # a nanosecond a byte
         # Cyclic garbage is not in use. Each collection has to give room, so that looking for it costs no more than
         # filling it.
         heap.collecting = 1

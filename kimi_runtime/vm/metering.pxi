@@ -22,6 +22,8 @@ cdef enum:
     NATIVE_TICKS = 25        # an item of a native iterator counts as so many ticks: what consumes it may be slow
 
 cdef int64_t TELL_AGAIN = 20_000_000     # nanoseconds
+cdef int64_t DESCRIBING = 50_000_000     # for the text of an exception when the run is over its time
+cdef int64_t INT64_MAX = 0x7fffffffffffffff
 cdef double UNATTENDED_SECONDS = 0.1     # for a finalizer of a guest's object outside its run
 
 cdef extern from "watch.h":
@@ -379,6 +381,39 @@ cdef int hook_work(int units) noexcept:
     return refill(vm)
 
 
+cdef int end_description(VM *vm, int64_t now, bint endless) noexcept:
+    """hook_interrupted while the host writes about what the guest has raised: that takes time of the run's, too."""
+    cdef PyObject *m = vm.meter
+    cdef bint cancelled = (<Meter>m).cancelled and not (<Meter>m).stopped
+    if not cancelled and (now < vm.describing or (now < vm.told_again and not endless)):
+        return 0
+    vm.told_again = now + TELL_AGAIN
+    if not (<Meter>m).stopped:
+        (<Meter>m).stopped = STOP_CANCELLED if cancelled else STOP_SECONDS
+    return raise_stop(m)
+
+
+def describe_counted(function, *args):
+    """Calls a function of the host that makes a text of what a guest raised, which the guest can make endless.
+
+    It ends with the run's time: at most 50 milliseconds after it began when the run is stopped already. Raises what the function
+    raises, and the stop's exception.
+    """
+    cdef VM *vm = <VM *>k_get_vm()
+    if vm == NULL or vm.meter == NULL or vm.describing:
+        return function(*args)
+    if is_stopped(vm):
+        vm.describing = k_now() + DESCRIBING
+        k_watch_due(&vm.watch, vm.describing)
+    else:
+        vm.describing = (<Meter>vm.meter).deadline or INT64_MAX
+    result, error = outcome_of(function, args)
+    vm.describing = 0
+    set_due(vm, vm.meter)
+    raise_again(error)
+    return result
+
+
 cdef int hook_interrupted(bint endless) noexcept:
     """For native code that has seen the alarm: 0, or -1 with an exception set when the run of this thread is to stop.
 
@@ -390,6 +425,8 @@ cdef int hook_interrupted(bint endless) noexcept:
     if vm == NULL or vm.meter == NULL or not vm.watch.due:
         return 0
     now = k_now()
+    if vm.describing:
+        return end_description(vm, now, endless)
     if now < vm.watch.due or vm.host_frames[vm.native] != k_host_frame():
         return 0
     if (<Meter>vm.meter).stopped and not endless:

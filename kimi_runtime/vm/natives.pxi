@@ -21,6 +21,14 @@ cdef enum NativeKind:
     N_DICT_GET = 14
     N_GETATTR = 15          # getattr(o, name) and getattr(o, name, default)
     N_COUNT = 16
+    # Other builtin functions and methods, called by their C signatures (site.aux: the PyMethodDef). Functions: site.target is
+    # their self. Methods: site.version is that of the type of the object.
+    N_FUNCTION = 16
+    N_METHOD = 32
+    N_TAKES_NONE = 1
+    N_TAKES_ONE = 2
+    N_TAKES_SOME = 3
+    N_TAKES_KEYWORDS = 4    # here, too, without keywords
 
 cdef PyObject *native_callees[N_COUNT]
 cdef object native_owner = (len, isinstance, abs, min, max, ord, chr, str, int, float, bool, type, list.append, dict.get,
@@ -279,3 +287,165 @@ cdef int call_known(uint16_t kind, Value *args, Py_ssize_t npos, Value *out) noe
         out.u.o = o
         return 1
     return 0
+
+cdef enum:
+    KEPT_NATIVES = 4096
+
+# What sites know is told by its address, so it has to stay.
+cdef dict kept_natives = {}
+
+cdef bint keep_native(PyObject *callee, PyObject *self) noexcept:
+    """Makes a builtin function or method stay for as long as the process: 1; 0 when it does not."""
+    cdef VM *vm
+    cdef KHeap *heap
+    if Py_TYPE(callee) == &PyMethodDescr_Type:
+        if k_method_stays(callee):
+            return 1
+    elif self != NULL and not PyModule_CheckExact(self):
+        return 0                # bound to an object: made anew each time
+    vm = <VM *>k_get_vm()
+    heap = vm.heap_slot[0]
+    vm.heap_slot[0] = NULL      # this is not the guest's
+    try:
+        if len(kept_natives) < KEPT_NATIVES:
+            kept_natives[<size_t>callee] = <object>callee
+        kept = <size_t>callee in kept_natives
+    except MemoryError:
+        kept = False
+    vm.heap_slot[0] = heap
+    return kept
+
+cdef void learn_builtin(CacheSite *site, PyObject *callee, PyObject *self, PyMethodDef *what, Py_ssize_t n, int kind) noexcept:
+    """Notes at a call site what it called: with n arguments that are positional, and an object before them if it is a method."""
+    cdef int takes
+    site.counter += 1
+    if site.counter > 16:
+        return                  # calls this and that
+    if kind == METH_O and n == 1:
+        takes = N_TAKES_ONE
+    elif kind == METH_NOARGS and n == 0:
+        takes = N_TAKES_NONE
+    elif kind == METH_FASTCALL:
+        takes = N_TAKES_SOME
+    elif kind == K_CALL_FASTKW:
+        takes = N_TAKES_KEYWORDS
+    else:
+        return
+    if n > 5:
+        return
+    if Py_TYPE(callee) == &PyMethodDescr_Type:
+        if not valid_version(Py_TYPE(self)):
+            return
+        takes += N_METHOD
+    else:
+        takes += N_FUNCTION
+    if not keep_native(callee, self):
+        site.counter = 17
+        return
+    site.kind = <uint16_t>takes
+    site.aux2 = <void *>callee
+    site.aux = <void *>what
+    site.target = <void *>self
+    site.version = k_type_version(Py_TYPE(self)) if takes >= N_METHOD else 0
+    site.version2 = 0           # see find_init
+
+cdef int call_learned(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint method) noexcept:
+    """A call of what the site knows. See CallResult; CALL_SKIPPED: nothing was done, it is to be called as anything else."""
+    cdef Value *at = slot + 1
+    cdef Value *first
+    cdef PyObject *argv[6]
+    cdef PyObject *self
+    cdef PyObject *r
+    cdef PyMethodDef *what
+    cdef Value v
+    cdef Py_ssize_t n = site.nargs
+    cdef Py_ssize_t i
+    cdef uint32_t boxed = 0
+    cdef int kind = site.kind
+    if kind < N_COUNT:
+        if method:
+            if at.tag == T_UNDEF:
+                at += 1
+            else:
+                n += 1
+        if n != <Py_ssize_t>site.version:
+            return CALL_SKIPPED     # as a method of an object it was learned from a class, or the other way round
+        i = call_known(<uint16_t>kind, at, n, &v)
+        if i <= 0:
+            return CALL_ERROR if i < 0 else CALL_SKIPPED
+        for i in range(n):
+            if at[i].tag & T_OWNED:
+                value_clear(&at[i])
+            else:
+                at[i].tag = T_UNDEF
+        r = slot.u.o
+        slot.tag = T_UNDEF
+        Py_DECREF(r)
+        store(R, ret, &v)
+        return CALL_DONE
+    if hooks.stepping:
+        return CALL_SKIPPED         # see step_call
+    self = <PyObject *>site.target
+    if kind >= N_METHOD:
+        self = at.u.o
+        if at.tag != T_OBJ or k_type_version(Py_TYPE(self)) != site.version:
+            return CALL_SKIPPED
+        if not method:
+            n -= 1
+        at += 1
+        kind -= N_METHOD
+    else:
+        if method:
+            if at.tag != T_UNDEF:
+                return CALL_SKIPPED
+            at += 1
+        kind -= N_FUNCTION
+    what = <PyMethodDef *>site.aux
+    if kind == N_TAKES_ONE:
+        if at.tag & T_OWNED:
+            r = k_call_one(what, self, at.u.o)
+        else:
+            argv[1] = value_object(at)
+            if argv[1] == NULL:
+                return CALL_ERROR
+            r = k_call_one(what, self, argv[1])
+            Py_DECREF(argv[1])
+    elif kind == N_TAKES_NONE:
+        r = k_call_one(what, self, NULL)
+    else:
+        argv[0] = NULL
+        for i in range(n):
+            if at[i].tag & T_OWNED:
+                argv[i + 1] = at[i].u.o
+            else:
+                argv[i + 1] = value_object(&at[i])
+                if argv[i + 1] == NULL:
+                    release_boxed(argv + 1, boxed)
+                    return CALL_ERROR
+                boxed |= <uint32_t>1 << i
+        r = k_call_fast(what, self, argv + 1, n) if kind == N_TAKES_SOME else k_call_fastkw(what, self, argv + 1, n)
+        if boxed:
+            release_boxed(argv + 1, boxed)
+    if r == NULL:
+        return CALL_ERROR
+    at += n
+    first = slot + 1
+    while first < at:
+        if first.tag & T_OWNED:
+            value_clear(first)
+        else:
+            first.tag = T_UNDEF
+        first += 1
+    self = slot.u.o
+    slot.tag = T_UNDEF
+    Py_DECREF(self)
+    store_object(R, ret, r)
+    return CALL_DONE
+
+cdef void release_boxed(PyObject **argv, uint32_t boxed) noexcept:
+    """Releases the arguments that were made for a call: those whose bits are set."""
+    while boxed:
+        if boxed & 1:
+            Py_DECREF(argv[0])
+        boxed >>= 1
+        argv += 1

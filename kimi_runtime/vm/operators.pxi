@@ -365,6 +365,9 @@ cdef bint is_same(const Value *b, const Value *c) noexcept:
         return 1
     return b.u.i == c.u.i
 
+cdef inline int among_few(PyObject **items, Py_ssize_t n, const Value *item) noexcept:
+    return k_among(items, n, item.u.o if item.tag == T_OBJ else NULL, item.u.i) if n <= 64 else -1
+
 cdef int contains(const Value *item, const Value *container) noexcept:
     """item in container: 1, 0, or -1 with an exception set."""
     cdef PyObject *ob
@@ -383,7 +386,15 @@ cdef int contains(const Value *item, const Value *container) noexcept:
                 t = k_set_find(y, NULL, item.u.i)
             elif item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type:
                 t = k_set_find(y, item.u.o, 0)
-        if t != K_GIVE_UP:
+        elif Py_TYPE(y) == &PyUnicode_Type:
+            if item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type:
+                t = k_char_in(item.u.o, y)
+        elif item.tag == T_INT or (item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type):
+            if Py_TYPE(y) == &PyTuple_Type:
+                t = among_few((<TupleStruct *>y).ob_item, PyTuple_GET_SIZE(y), item)
+            elif Py_TYPE(y) == &PyList_Type:
+                t = among_few((<ListStruct *>y).ob_item, PyList_GET_SIZE(y), item)
+        if t == 0 or t == 1:
             return t
     x = operand(item, &ob)
     if x == NULL:

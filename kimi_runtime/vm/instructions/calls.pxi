@@ -53,8 +53,8 @@ case $N$:
     ALIVE
     if slot.tag == T_OBJ and site.counter != 0 and site.name == NULL and Py_TYPE(slot.u.o) != FunctionType:
         o = slot.u.o
-        if site.aux2 == <void *>o:
-            if $M$ and site.kind == N_APPEND and slot[1].tag == T_OBJ and Py_TYPE(slot[1].u.o) == &PyList_Type:
+        if K_LIKELY(site.aux2 == <void *>o):
+            if $M$ and site.kind == N_APPEND and site.nargs == 1 and slot[1].tag == T_OBJ and Py_TYPE(slot[1].u.o) == &PyList_Type:
                 p = value_take(&slot[2])
                 if p == NULL or list_append(slot[1].u.o, p) < 0:
                     RAISE
@@ -74,8 +74,13 @@ case $N$:
                     value_clear(&slot[2])
                     store(R, $a, &v)
                     NEXT
-        elif Py_TYPE(o) == &PyMethodDescr_Type or Py_TYPE(o) == &PyCFunction_Type:
-            status = call_builtin(R, slot, site.nargs, $a, $M$)
+            status = call_learned(R, slot, site, $a, $M$)
+            if status == CALL_DONE:
+                NEXT
+            if status < 0:
+                RAISE
+        if Py_TYPE(o) == &PyMethodDescr_Type or Py_TYPE(o) == &PyCFunction_Type:
+            status = call_builtin(R, slot, site, $a, $M$)
             if status < 0:
                 RAISE
             if status == CALL_DONE:
@@ -101,8 +106,9 @@ case CALL_EX:
         TICK
     NEXT
 
-case RETURN, RETURN_NONE:
-    if op == OP_RETURN:
+family N = (RETURN), (RETURN_NONE)
+case $N$:
+    if OP_$N$ == OP_RETURN:
         v = $A
         $A.tag = T_UNDEF
     else:

@@ -28,8 +28,19 @@ case GENEXP_ITER:
     finish2(R, ins, ft, p)
     NEXT
 
-case FOR_LOOP, FOR_ITER:
-    if $A.tag == T_RANGE:
+family N = (FOR_LOOP), (FOR_ITER)
+case $N$:
+    if $A.tag == T_IT_LIST:
+        i = R[ins.a + 1].u.i
+        if i < PyList_GET_SIZE($A.u.o):
+            R[ins.a + 1].u.i = i + 1
+            value_borrowed(&v, PyList_GET_ITEM($A.u.o, i))
+            store(R, $b, &v)
+            status = 1
+        else:
+            value_clear(&$A)
+            status = 0
+    elif $A.tag == T_RANGE:
         i = $A.u.i
         if (i < R[ins.a + 1].u.i) if R[ins.a + 2].u.i > 0 else (i > R[ins.a + 1].u.i):
             $A.u.i = i + R[ins.a + 2].u.i
@@ -57,7 +68,7 @@ case FOR_LOOP, FOR_ITER:
         if status < 0:
             RAISE
         if status == 2:
-            look = ip + $sc if op == OP_FOR_LOOP else ip
+            look = ip + $sc if OP_$N$ == OP_FOR_LOOP else ip
             if look.op == OP_UNPACK2 and look.t.abc.c == $b and $b >= ft:
                 # The pair, which nothing else reads, goes to its two targets at once: no tuple is made.
                 v = e
@@ -80,7 +91,7 @@ case FOR_LOOP, FOR_ITER:
         status = for_next(R, $a, $b)
         if status < 0:
             RAISE
-    if op == OP_FOR_LOOP:
+    if OP_$N$ == OP_FOR_LOOP:
         if status:
             ip += $sc
             EDGE
