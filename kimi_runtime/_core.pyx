@@ -36,6 +36,7 @@ from kimi_runtime.objects.context cimport ContextFunction, RunContext, is_of_lib
 from kimi_runtime.objects.function cimport *
 from kimi_runtime.memory.heap cimport Heap, KHeap
 from kimi_runtime.syntax.alarm cimport alarm
+from kimi_runtime.objects.outcome cimport Outcome
 from kimi_runtime.objects.slots cimport get_slots, type_name_of  # no-cython-lint: switches off tracebacks of its own
 from kimi_runtime.vm.values cimport *
 

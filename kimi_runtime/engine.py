@@ -14,6 +14,9 @@ from .limits import DEFAULT, Limits
 from .objects.context import RunContext
 from .objects.tracebacks import format_exception, guest_frames, guest_location, name_of_type, shortened
 from .running import (  # noqa: F401  what callers of this module use
+    FRESH_NAMES,
+    Runner,
+    SessionCore,
     connect,
     default_cache,
     end_guest_threads,
@@ -25,6 +28,7 @@ from .running import (  # noqa: F401  what callers of this module use
     guest_variables,
     make_meter,
     new_namespace,
+    open_session,
     perform,
     refused,
     reraise_interrupt,
@@ -154,6 +158,37 @@ def run_guarded(
     except BaseException as raised:
         return failure(raised, context, limits)
     return value, error, interrupt
+
+
+def finish_cell(
+    context: RunContext, value: Any, raised: BaseException | None
+) -> tuple[Any, GuestError | None, BaseException | None]:
+    """What is left of ``run_cell`` after the code, which has given a value or raised an exception."""
+    return finish_guarded(context, end_guest_threads, value, raised)
+
+
+def finish_program(
+    context: RunContext, value: Any, raised: BaseException | None
+) -> tuple[Any, GuestError | None, BaseException | None]:
+    """The same of ``run_program``."""
+    outcome = finish_guarded(context, end_program, value, raised)
+    context.modules.pop("__main__", None)
+    return outcome
+
+
+def finish_guarded(
+    context: RunContext, end: Any, value: Any, raised: BaseException | None
+) -> tuple[Any, GuestError | None, BaseException | None]:
+    limits = context.limits
+    try:
+        try:
+            if raised is not None:
+                raise raised
+        finally:
+            end(context)
+        return convert_result(value, limits.result_size, context), None, None
+    except BaseException as error:
+        return failure(error, context, limits)
 
 
 def file_system(context: RunContext) -> Any:
@@ -323,4 +358,4 @@ def exit_status(error: BaseException) -> tuple[int, str | None]:
         return 1, ""
 
 
-connect(run_program, run_cell, run_end, describe)
+connect(run_program, run_cell, run_end, describe, finish_cell, finish_program)

@@ -78,6 +78,10 @@ EXPLANATIONS = {
 REFUSED_MEMORY = "a request for memory would have brought the run over its limit of {:,} bytes"
 
 
+#: What becomes another object whenever limits that exist are changed: until then, what was made for them still holds.
+CHANGES = [object()]
+
+
 class Limits:
     """What one run may use. None means no limit; what is not given has a default that is on.
 
@@ -106,6 +110,20 @@ class Limits:
     __slots__ = ("seconds", "cpu_seconds", "memory", "instructions", "recursion", "output", "result_size", "host_calls",
                  "host_seconds", "source_size", "files_size", "files_count", "open_files")
 
+    seconds: float | None
+    cpu_seconds: float | None
+    memory: int | None
+    instructions: int | None
+    recursion: int | None
+    output: int | None
+    result_size: int | None
+    host_calls: int | None
+    host_seconds: float | None
+    source_size: int | None
+    files_size: int | None
+    files_count: int | None
+    open_files: int | None
+
     def __init__(
         self,
         *,
@@ -123,19 +141,24 @@ class Limits:
         files_count: int | None = 10_000,
         open_files: int | None = 256,
     ) -> None:
-        self.seconds = check_number("seconds", seconds, (int, float))
-        self.cpu_seconds = check_number("cpu_seconds", cpu_seconds, (int, float))
-        self.memory = parse_size("memory", memory)
-        self.recursion = check_number("recursion", recursion, (int,))
-        self.instructions = check_count("instructions", instructions)
-        self.host_calls = check_count("host_calls", host_calls)
-        self.host_seconds = check_number("host_seconds", host_seconds, (int, float))
-        self.output = parse_size("output", output)
-        self.result_size = parse_size("result_size", result_size)
-        self.source_size = parse_size("source_size", source_size)
-        self.files_size = parse_size("files_size", files_size)
-        self.files_count = check_count("files_count", files_count)
-        self.open_files = check_count("open_files", open_files)
+        put = object.__setattr__
+        put(self, "seconds", check_number("seconds", seconds, (int, float)))
+        put(self, "cpu_seconds", check_number("cpu_seconds", cpu_seconds, (int, float)))
+        put(self, "memory", parse_size("memory", memory))
+        put(self, "recursion", check_number("recursion", recursion, (int,)))
+        put(self, "instructions", check_count("instructions", instructions))
+        put(self, "host_calls", check_count("host_calls", host_calls))
+        put(self, "host_seconds", check_number("host_seconds", host_seconds, (int, float)))
+        put(self, "output", parse_size("output", output))
+        put(self, "result_size", parse_size("result_size", result_size))
+        put(self, "source_size", parse_size("source_size", source_size))
+        put(self, "files_size", parse_size("files_size", files_size))
+        put(self, "files_count", check_count("files_count", files_count))
+        put(self, "open_files", check_count("open_files", open_files))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+        CHANGES[0] = object()
 
     def __repr__(self) -> str:
         return f"Limits({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
@@ -158,7 +181,7 @@ class Limits:
                 given[name] = max(left, 1e-6 if name == "seconds" else 1)
                 totals[name] = most
         lowered = LoweredLimits(**given)
-        lowered.totals = totals
+        object.__setattr__(lowered, "totals", totals)
         return lowered
 
     def explain(self, limit: str, refused: bool = False) -> str:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from .bridge.records import Record
 from .errors import GuestError, exception_for
+from .objects.outcome import Outcome
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Stats:
         return f"Stats({fields})"
 
 
-class Result:
+class Result(Outcome):
     """The outcome of one run. A failing guest is data here, not an exception.
 
     Attributes:
@@ -66,19 +67,16 @@ class Result:
         bundle: the same for the value of the last statement; {} when there is none.
     """
 
-    # The streams arrive as lists of pieces and the costs as a tuple: most hosts look at neither, so the text and the
+    # The streams arrive as lists of pieces, or None, and the costs as numbers: most hosts look at neither, so the text and the
     # Stats object are made when first asked for.
-    __slots__ = ("value", "error", "_stdout", "_stderr", "_costs", "_files", "_observer")
-
-    value: Any
-    error: GuestError | None
+    __slots__ = ()
 
     def __init__(
         self,
         value: Any,
         error: GuestError | None,
-        stdout: list[str | bytes],
-        stderr: list[str | bytes],
+        stdout: list[str | bytes] | None,
+        stderr: list[str | bytes] | None,
         costs: tuple[float, float, float, int, int, bool, int, bool],
         files: Any = None,
         observer: Any = None,
@@ -138,6 +136,9 @@ class Result:
             raise exception_for(self.error, self)
         return self.value
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Result, (self.value, self.error, self._stdout, self._stderr, self._costs, self._files, self._observer)
+
     def to_dict(self) -> dict[str, Any]:
         """The result as a dictionary: ``ok``, ``has_value``, ``value``, ``stdout``, ``stderr``, ``error`` (None, or a dictionary
         of its attributes), ``stats``, ``files``, ``displays`` and ``bundle``. The values are those of the attributes."""
@@ -178,7 +179,7 @@ class Result:
         return f"Result(ok=True, value={self.value!r})"
 
 
-def _joined(pieces: list[str | bytes]) -> str:
+def _joined(pieces: list[str | bytes] | None) -> str:
     """The text of a stream; the list keeps it as its only piece. Bytes are UTF-8."""
     if not pieces:
         return ""

@@ -1,6 +1,6 @@
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import Context
-from typing import Any
+from typing import Any, TypeVar
 
 from .cache.parse_cache import ParseCache
 from .errors import GuestError
@@ -8,10 +8,16 @@ from .limits import Limits
 from .memory.heap import Heap
 from .objects.context import RunContext
 from .result import Result
+from .runtime import Runtime
 
+S = TypeVar("S", bound="SessionCore")
 Outcome = tuple[Any, GuestError | None, BaseException | None]
 
-def connect(program: Any, cell: Any, end: Any, description: Any) -> None: ...
+FRESH_NAMES: frozenset[str]
+
+def connect(
+    program: Any, cell: Any, end: Any, description: Any, after_cell: Any, after_program: Any
+) -> None: ...
 def default_cache() -> ParseCache: ...
 def new_namespace(context: RunContext) -> dict[str, Any]: ...
 def make_meter(limits: Limits, heap: Heap | None = None) -> Any: ...
@@ -37,3 +43,41 @@ def end_program(context: RunContext) -> None: ...
 def guest_variables() -> Context: ...
 def reraise_interrupt(raised: BaseException) -> None: ...
 def refused(limit: str, limits: Limits, text: str | None = None) -> GuestError: ...
+
+class Runner:
+    def run_known(self, runtime: Runtime, source: str, filename: str, limits: Limits) -> Result | None: ...
+
+def open_session(cls: type[S], runtime: Runtime) -> S: ...
+
+class SessionCore:
+    _context: RunContext
+    _cache: ParseCache | None
+    _limits: Limits
+    _total: Limits | None
+    _meter: Any
+    _driver: Any
+    _variables: Context
+    _step: Any
+    _given: Any
+    _namespace: dict[str, Any] | None
+    _heap: Heap
+    _cells: int
+    _stopped: bool
+    @property
+    def _used(self) -> dict[str, Any]: ...
+    @property
+    def _is_new(self) -> bool: ...
+    def _take_idle(self) -> bool: ...
+    def _give_back(self) -> None: ...
+    def _note_cell(self, filename: str, source: str | bytes) -> None: ...
+    def run(
+        self,
+        source: str | bytes,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        filename: str | None = None,
+        check: bool = False,
+        limits: Limits | None = ...,
+        on_stdout: Callable[[str], object] | None = None,
+        on_stderr: Callable[[str], object] | None = None,
+    ) -> Result: ...

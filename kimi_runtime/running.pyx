@@ -1,30 +1,83 @@
 # cython: binding=True, wraparound=True, boundscheck=True
 """One run, from source to result: what happens once for each, compiled because the smallest runs take microseconds."""
-from kimi_runtime.objects.context cimport RunContext
+cimport cython
+from cpython.dict cimport PyDict_GetItem, PyDict_Next
+from cpython.ref cimport PyObject
+
+from kimi_runtime.bytecode.code cimport Code, renamed_leaf
+from kimi_runtime.objects.context cimport OutputBudget, RunContext, is_untouched, renew
+from kimi_runtime.objects.outcome cimport Outcome, new_outcome
+from kimi_runtime.objects.slots cimport get_slots, newfunc
 
 import sys
 from _thread import allocate_lock, get_ident
 from contextvars import copy_context
+from itertools import islice
 from time import perf_counter
 
 from kimi_runtime import _core
 from kimi_runtime.errors import GuestError
-from kimi_runtime.limits import NONE
+from kimi_runtime.limits import CHANGES, DEFAULT, NONE
+from kimi_runtime.memory.heap import Heap
 from kimi_runtime.objects.builtins import make_builtins
 from kimi_runtime.result import Result
+
+cdef extern from "watch.h":
+    long long k_now() noexcept nogil
+
+cdef extern from "Python.h":
+    int PyContext_Enter(object context) except -1
+    int PyContext_Exit(object context) except -1
+    Py_ssize_t Py_REFCNT(PyObject *o) noexcept
+    Py_ssize_t PyDict_GET_SIZE(PyObject *d) noexcept
+
+cdef extern from *:
+    """
+    /* Text with a number in it, as an f-string would make it, in half the time. */
+    static PyObject *k_cell_name(Py_ssize_t n)
+    {
+        char text[32];
+        char *at = text + sizeof(text);
+        PyObject *made;
+        Py_ssize_t size;
+        *--at = '>';
+        do { *--at = (char)('0' + n % 10); n /= 10; } while (n);
+        size = text + sizeof(text) - at;
+        made = PyUnicode_New(6 + size, 127);
+        if (made != NULL) {
+            memcpy(PyUnicode_1BYTE_DATA(made), "<cell ", 6);
+            memcpy(PyUnicode_1BYTE_DATA(made) + 6, at, size);
+        }
+        return made;
+    }
+    /* Differs after any change of the dict; 0 where dicts have none. */
+    #if PY_VERSION_HEX < 0x030C0000
+    #define k_dict_tag(d) (((PyDictObject *)(d))->ma_version_tag)
+    #else
+    #define k_dict_tag(d) 0
+    #endif
+    """
+    object k_cell_name(Py_ssize_t n)
+    unsigned long long k_dict_tag(PyObject *dict) noexcept
+
+cdef enum:
+    CELLS_KEPT = 512        # texts of earlier runs, for `inspect.getsource`; tracebacks have the lines of a function from its code
+    CELLS_MORE = 64         # so many more before the oldest go
 
 cdef dict FRESH = {"__name__": "__main__", "__doc__": None, "__package__": None, "__loader__": None, "__spec__": None,
                    "__annotations__": None, "__builtins__": None}
 # What runs while the guest's limits count is Python, in `engine`: by its frames native code knows that the host is at work.
-cdef object run_program, run_cell, run_end, describe
+cdef object run_program, run_cell, run_end, describe, finish_cell, finish_program
+cdef object run_leaf = _core.run_leaf
 cdef object default = None
 cdef object default_lock = allocate_lock()
 
 
-def connect(program, cell, end, description):
+def connect(program, cell, end, description, after_cell, after_program):
     """Takes the functions of `engine` that are called from here."""
-    global run_program, run_cell, run_end, describe
+    global run_program, run_cell, run_end, describe, finish_cell, finish_program
     run_program, run_cell, run_end, describe = program, cell, end, description
+    finish_cell, finish_program = after_cell, after_program
 
 
 cdef Py_ssize_t MUCH_SOURCE = 20_000     # from here on the tree of a source and its code are charged to the run that compiles it
@@ -45,11 +98,22 @@ def default_cache():
 def new_namespace(RunContext context):
     """The globals of a fresh ``__main__``, with builtins of its own: they write to its streams; functions of the host are
     among them."""
-    cdef dict namespace
-    builtins = make_builtins(context)
+    return namespace_with(new_builtins(context))
+
+
+#: The names in a namespace that no program has set.
+FRESH_NAMES = frozenset(FRESH)
+
+
+cdef dict new_builtins(RunContext context):
+    cdef dict builtins = make_builtins(context)
     if context.functions is not None:
         builtins.update(context.functions)
-    namespace = FRESH.copy()            # cheaper than to build it
+    return builtins
+
+
+cdef dict namespace_with(dict builtins):
+    cdef dict namespace = FRESH.copy()       # cheaper than to build it
     namespace["__annotations__"] = {}
     namespace["__builtins__"] = builtins
     return namespace
@@ -109,6 +173,12 @@ def execute_metered(variables, RunContext context, meter, limits, program, *args
     finally:
         if context.has_unsent:
             variables.run(context.finish_output)
+    value, error = settled(context, meter, limits, value, error)
+    return value, error, interrupt
+
+
+cdef tuple settled(RunContext context, meter, limits, value, error):
+    """The value and the error of a run after a look at its meter."""
     if meter.refused and error is not None and error.type == "MemoryError" and not error.message:
         error = error.with_limit("memory", limits.explain("memory", refused=True))
     if meter.stopped is not None:
@@ -120,7 +190,7 @@ def execute_metered(variables, RunContext context, meter, limits, program, *args
         if error is None or error.limit is None:
             # Native code or a host function has swallowed the exception of the stop.
             value, error = None, refused(meter.stopped, limits, meter.stop_text)
-    return value, error, interrupt
+    return value, error
 
 
 def perform(RunContext context, cache, source, filename, limits, check, program, *args):
@@ -241,3 +311,341 @@ def refused(limit, limits, text=None):
     """The error of a run that was over a limit at no known place."""
     text = text or limits.explain(limit)
     return GuestError("LimitExceeded", text, f"LimitExceeded: {text}\n", limit=limit)
+
+
+# ---- the short way ---------------------------------------------------------------------------------------
+cdef int fill(Outcome out, RunContext context, Code code) except -1:
+    """What the context has for the result of a run."""
+    out._stdout = context.out.take_parts()
+    out._stderr = context.err.take_parts()
+    out._files = context.files
+    out.has_value = out.error is None and code.returns_value()
+    return 0
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class Runner:
+    """Runs programs in fresh namespaces for one ``Runtime``, the short way: when the cache has the code, and nothing else is
+    to be looked at.
+
+    What the smallest programs cost is mostly a context, a dictionary of builtins and a meter. When a program has left these as
+    they were, and nothing of it lives that could hold one of them, the next one gets them.
+    """
+    cdef RunContext context
+    cdef dict builtins
+    cdef dict same                  # as the builtins were made; None where the tag says that they are
+    cdef unsigned long long tag
+    cdef object meter
+    cdef object limits              # that the context and the meter were made for
+    cdef object changes
+    cdef object find
+    cdef Py_ssize_t source_size
+
+    def run_known(self, runtime, str source not None, str filename not None, limits):
+        """From source to result for a runtime, or None when nothing was done."""
+        cdef RunContext context
+        cdef Outcome out
+        cdef dict builtins
+        cdef long long start
+        if limits is NONE:
+            return None
+        if self.limits is not limits or self.changes is not CHANGES[0]:
+            self.source_size = -1 if limits.source_size is None else limits.source_size
+            self.find = (default_cache() if runtime._cache is None else runtime._cache).find
+            self.context = self.builtins = self.meter = None
+            self.changes = CHANGES[0]
+            self.limits = limits            # last: other threads may come in between
+        if 0 <= self.source_size < len(source):
+            return None
+        code = self.find((source, filename))
+        if code is None:
+            return None
+        context, self.context = self.context, None
+        builtins, self.builtins = self.builtins, None
+        meter, self.meter = self.meter, None
+        if context is None:
+            context = runtime._new_context(limits)
+            if context.displays:
+                return None
+            builtins = new_builtins(context)
+            self.tag = k_dict_tag(<PyObject *>builtins)
+            self.same = None if self.tag else builtins.copy()
+        else:
+            renew(context)
+        if meter is None or Py_REFCNT(<PyObject *>meter) > 1:
+            meter = make_meter(limits)
+        context.limits = limits
+        context.main_source = (filename, source)
+        out = new_outcome(Result)
+        out.cached = True
+        variables = guest_variables()
+        start = k_now()
+        try:
+            PyContext_Enter(variables)
+            try:
+                found = run_leaf(meter, code, context, [namespace_with(builtins)], out, finish_program)
+            finally:
+                PyContext_Exit(variables)
+        finally:
+            if context.out.pending_size or context.err.pending_size:
+                variables.run(context.finish_output)
+        out.run_seconds = (k_now() - start) * 1e-9
+        meter.guest = None
+        if found is not None:
+            out.value, out.error = settled(context, meter, limits, out.value, out.error)
+            if found[0] is not None and not found[1]:
+                reraise_interrupt(found[0])
+            fill(out, context, code)
+        else:
+            fill(out, context, code)
+            if self.limits is limits:
+                self.meter = meter
+                # Held by this function and by `print`, `input` and `__import__`, which only the dictionary holds.
+                if Py_REFCNT(<PyObject *>context) == 4 and Py_REFCNT(<PyObject *>builtins) == 1 and is_untouched(context) \
+                        and context.functions is runtime._functions and self.tag == k_dict_tag(<PyObject *>builtins) \
+                        and (self.tag or is_same(builtins, self.same)) and is_held_by(builtins, "print", self.same) \
+                        and is_held_by(builtins, "input", self.same) and is_held_by(builtins, "__import__", self.same):
+                    self.context = context
+                    self.builtins = builtins
+        return out
+
+
+cdef bint is_same(dict builtins, dict made):
+    """Whether the builtins are what they were when they were made."""
+    cdef Py_ssize_t here = 0, there = 0
+    cdef PyObject *name
+    cdef PyObject *value
+    cdef PyObject *made_name
+    cdef PyObject *made_value
+    if made is None or PyDict_GET_SIZE(<PyObject *>builtins) != PyDict_GET_SIZE(<PyObject *>made):
+        return False
+    while PyDict_Next(builtins, &here, &name, &value):
+        if not PyDict_Next(made, &there, &made_name, &made_value) or name != made_name or value != made_value:
+            return False
+    return True
+
+
+cdef bint is_held_by(dict builtins, str name, dict same):
+    """Whether only the dictionaries hold it."""
+    cdef PyObject *value = PyDict_GetItem(builtins, name)
+    return value != NULL and Py_REFCNT(value) == (1 if same is None else 2)
+
+
+def open_session(cls, runtime):
+    """A session of a class that has ``SessionCore`` as its base, with what the runtime says. What it needs to run something is
+    made when it is first asked for."""
+    cdef SessionCore made = <SessionCore>(<newfunc>get_slots(cls).tp_new)(get_slots(cls), <PyObject *>(), NULL)
+    made.runtime = runtime
+    made._cache = runtime._cache
+    made._limits = runtime._limits
+    made._given = runtime._files
+    made._variables = guest_variables()
+    return made
+
+
+@cython.auto_pickle(False)
+cdef class SessionCore:
+    """What a session has for its runs; and a run that is given nothing but its source, from the text to the result."""
+    cdef RunContext context
+    cdef dict namespace
+    cdef object runtime             # that makes these when they are needed; None when they are there, or the session is closed
+    cdef public object _cache, _limits, _total, _meter, _driver, _variables, _step, _given
+    cdef object heap, used
+    cdef public Py_ssize_t _cells
+    cdef public bint _stopped
+    cdef bint busy
+    cdef object spare               # meter of an earlier run, for runs with these limits that share this heap
+    cdef object spare_limits, spare_heap, changes
+    cdef Code spare_code
+    cdef object find
+    cdef Py_ssize_t source_size     # of these limits, or -1
+    cdef long long output
+
+    cdef int open(self) except -1:
+        """Makes what programs run in."""
+        cdef RunContext context = self.runtime._new_context(self._limits)
+        cdef dict namespace = new_namespace(context)
+        context.cells = {}
+        if self.runtime is not None:        # no other thread was faster
+            self.context = context
+            self.namespace = namespace
+            self.runtime = None
+        return 0
+
+    @property
+    def _context(self):
+        if self.runtime is not None:
+            self.open()
+        return self.context
+
+    @_context.setter
+    def _context(self, context):
+        self.context = context
+
+    @property
+    def _namespace(self):
+        if self.runtime is not None:
+            self.open()
+        return self.namespace
+
+    @_namespace.setter
+    def _namespace(self, namespace):
+        self.runtime = None
+        self.namespace = namespace
+
+    @property
+    def _is_new(self):
+        return self.runtime is not None
+
+    @property
+    def _heap(self):
+        if self.heap is None:
+            self.heap = Heap()
+        return self.heap
+
+    @_heap.setter
+    def _heap(self, heap):
+        self.heap = heap
+
+    @property
+    def _used(self):
+        if self.used is None:
+            self.used = {"seconds": 0.0, "instructions": 0, "output": 0}
+        return self.used
+
+    def _take_idle(self):
+        """Whether nobody used the session: then it is the caller's until it is given back."""
+        if self.busy:
+            return False
+        self.busy = True
+        return True
+
+    def _give_back(self):
+        """Another run may begin."""
+        self.busy = False
+
+    def _note_cell(self, filename, source):
+        """Keeps the text of what a run has run."""
+        self.note_cell(filename, source)
+
+    cdef int note_cell(self, filename, source) except -1:
+        cdef dict cells = self.context.cells
+        cells[filename] = source
+        if len(cells) > CELLS_KEPT + CELLS_MORE:
+            for name in list(islice(cells, CELLS_MORE)):
+                del cells[name]
+        return 0
+
+    def run(self, source, inputs=None, *, filename=None, check=False, limits=DEFAULT, on_stdout=None, on_stderr=None):
+        """Runs a program in the session's namespace.
+
+        Args:
+            source: the program's text; bytes are decoded by the encoding line, or as UTF-8.
+            inputs: more names and values, which stay.
+            filename: the name that tracebacks show; ``<cell 3>`` for the third run when it is not given.
+            check: raise when the program fails.
+            limits: what this run may use, when it is not what the session says; None for no limits at all.
+            on_stdout, on_stderr: functions that get what it prints, when it is not what the session says.
+
+        Returns:
+            The result; see ``Runtime.run``.
+
+        Raises:
+            SessionError: the session is closed, or runs another program at this moment.
+            GuestException, KeyboardInterrupt, ValueError, TypeError: see ``Runtime.run``.
+        """
+        cdef Outcome out
+        if inputs is None and filename is None and limits is DEFAULT and on_stdout is None and on_stderr is None \
+                and type(source) is str:
+            out = self.run_known(source)
+            if out is not None:
+                if check:
+                    out.unwrap()
+                return out
+        return self._perform(self._begin(source, inputs, filename, limits, on_stdout, on_stderr), source, check)
+
+    cdef Outcome run_known(self, str source):
+        """Runs a program whose code the cache has, as the next cell, when there is nothing else to be looked at.
+
+        Returns the result; None when nothing was done: the program takes the long way.
+        """
+        cdef RunContext context
+        cdef Outcome out
+        cdef OutputBudget budget
+        cdef Code code
+        cdef long long start
+        limits = self._limits
+        if self.runtime is not None:
+            self.open()
+        context = self.context
+        if self._total is not None or self._stopped or self.namespace is None or self.busy or self._step is not None \
+                or context.displays:
+            return None
+        if self.spare_limits is not limits or self.spare_heap is not self.heap or self.changes is not CHANGES[0]:
+            self.source_size = -1 if limits.source_size is None else limits.source_size
+            self.output = -1 if limits.output is None else limits.output
+            self.find = (default_cache() if self._cache is None else self._cache).find
+            self.spare = None
+            self.spare_heap = self._heap
+            self.changes = CHANGES[0]
+            self.spare_limits = limits      # last: other threads may come in between
+        if 0 <= self.source_size < len(source):
+            return None
+        known = self.find((source, "<cell>"))
+        if known is None or self.busy:
+            return None
+        self.busy = True
+        try:
+            meter, self.spare = self.spare, None
+            self._cells += 1
+            filename = k_cell_name(self._cells)
+            code = self.spare_code = renamed_leaf(<Code?>known, self.spare_code, filename)
+            context.stopped = False
+            context.observer = None
+            context.out.begin_again(None)
+            context.err.begin_again(None)
+            budget = context.out.budget
+            if budget is not None and budget is context.err.budget and budget.limit == self.output:
+                budget.left = budget.limit
+            else:
+                context.begin_again(limits.output)
+            if meter is None or Py_REFCNT(<PyObject *>meter) > 1:       # who has it may cancel it yet
+                meter = make_meter(limits, self._heap)
+            self._meter = meter
+            context.limits = limits
+            context.main_source = (filename, source)
+            out = new_outcome(Result)
+            out.cached = True
+            start = k_now()
+            try:
+                PyContext_Enter(self._variables)
+                try:
+                    found = run_leaf(meter, code, context, self.namespace, out, finish_cell)
+                finally:
+                    PyContext_Exit(self._variables)
+            finally:
+                if context.out.pending_size or context.err.pending_size:
+                    self._variables.run(context.finish_output)
+            out.run_seconds = (k_now() - start) * 1e-9
+            if found is not None:
+                out.value, out.error = settled(context, meter, limits, out.value, out.error)
+                if found[0] is not None and not found[1]:
+                    reraise_interrupt(found[0])
+            elif not meter.refused:
+                self.spare = meter
+            fill(out, context, code)
+        finally:
+            self.after_run(filename, source)
+        return out
+
+    cdef int after_run(self, filename, source) except -1:
+        meter, self._meter = self._meter, None
+        try:
+            self.note_cell(filename, source)
+            if meter is not None and self.spare is not meter and meter.stopped is not None:
+                self._stopped = True
+                self._forget_running()
+        finally:
+            self.busy = False
+        return 0

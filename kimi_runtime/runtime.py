@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from . import checked, engine
-from .async_runs import wait_in_thread
+from .async_runs import begin_in_turn, wait_in_thread
 from .bridge.functions import calls_async_functions, is_coroutine_function
 from .limits import DEFAULT, NONE, Limits
 from .objects.context import RunContext
@@ -26,6 +26,17 @@ if TYPE_CHECKING:
     from .session import Session
 
 __all__ = ["Runtime", "run"]
+
+session_class: type[Session] | None = None      # loaded when the first session is made
+
+
+def load_session() -> type[Session]:
+    """The class of sessions."""
+    global session_class
+    from .session import Session
+
+    session_class = Session
+    return Session
 
 
 class Runtime:
@@ -72,7 +83,7 @@ class Runtime:
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
-                 "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays")
+                 "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays", "_runner", "_plain")
 
     def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
         if isolation == "process" and cls is Runtime:
@@ -124,6 +135,8 @@ class Runtime:
         self._files = None if files is None and mounts is None else checked.files(files, None, mounts)
         self._policy = checked.policy(policy)
         self._displays = bool(displays)
+        self._runner = engine.Runner()
+        self._plain = self._policy is None      # a session may make its context later: its clock does not begin with it
 
     def run(
         self,
@@ -162,6 +175,12 @@ class Runtime:
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         if type(source) is not str or type(filename) is not str or inputs is not None:
             checked.program(source, filename, inputs)
+        elif on_stdout is None and on_stderr is None and files is None and mounts is None:
+            result = self._runner.run_known(self, source, filename, given)
+            if result is not None:
+                if check:
+                    result.unwrap()
+                return result
         context = self._new_context(given, on_stdout, on_stderr)
         if files is not None or mounts is not None:
             context.files = checked.files(files, self._files, mounts)
@@ -191,8 +210,8 @@ class Runtime:
         """
         checked.program(source, filename, inputs)
         if self._has_async_functions(inputs):
-            session = self.session(inputs, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr, files=files,
-                                   mounts=mounts)
+            session = await begin_in_turn(lambda: self.session(
+                inputs, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr, files=files, mounts=mounts))
             try:
                 return await session.run_async(source, filename=filename, check=check)
             finally:
@@ -254,15 +273,17 @@ class Runtime:
             ValueError: a name in inputs is not one that a program could use.
             TypeError: an argument is of another type.
         """
-        from .session import Session
-
+        made = session_class or load_session()
+        if limits is DEFAULT and inputs is None and total is None and on_stdout is None and on_stderr is None and files is None \
+                and mounts is None and functions is None and self._plain:
+            return engine.open_session(made, self)
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         context = self._new_context(given, on_stdout, on_stderr)
         if files is not None or mounts is not None:
             context.files = checked.files(files, self._files, mounts)
         if functions is not None:
             context.functions = {**(self._functions or {}), **(checked.functions(functions) or {})} or None
-        return Session(context, self._cache, inputs, given, None if total is None else checked.limits(total))
+        return made(context, self._cache, inputs, given, None if total is None else checked.limits(total))
 
     def check(
         self,

@@ -1,7 +1,6 @@
 """A guest that keeps its state from run to run, as the cells of a notebook do."""
 from __future__ import annotations
 
-from _thread import allocate_lock
 from time import perf_counter
 
 from . import checked, engine
@@ -15,13 +14,11 @@ from .memory.heap import Heap
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-    from contextvars import Context
     from types import TracebackType
     from typing import Any
 
     from .cache.parse_cache import ParseCache
     from .checking import Finding
-    from .driving import Driver
     from .events import Event
     from .files.view import Files
     from .objects.context import RunContext
@@ -30,10 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Session"]
 
-CELLS_KEPT = 512    # texts of earlier runs, for `inspect.getsource`; tracebacks have the lines of a function from its code
 
-
-class Session:
+class Session(engine.SessionCore):
     """A guest with a namespace that lives on: made by ``Runtime.session``.
 
     A run that fails or is stopped leaves what was there before, and the session can go on. A session serves one run at a
@@ -47,8 +42,8 @@ class Session:
         42
     """
 
-    __slots__ = ("_context", "_namespace", "_fixed", "_variables", "_limits", "_total", "_used", "_lock", "_meter", "_driver",
-                 "_cells", "_stopped", "_cache", "_heap", "_step", "_given")
+    __slots__ = ()
+    _fixed = engine.FRESH_NAMES
 
     def __init__(
         self, context: RunContext, cache: ParseCache | None, inputs: Mapping[str, Any] | None, limits: Limits,
@@ -59,52 +54,13 @@ class Session:
         self._cache = cache
         self._limits = limits
         self._total = total
-        self._used = {"seconds": 0.0, "instructions": 0, "output": 0}
-        self._lock = allocate_lock()
-        self._meter: Any = None
-        self._driver: Driver | None = None      # of a run that a loop of the host drives
-        self._cells = 0
-        self._stopped = False
-        self._heap = Heap()
-        self._step: Any = None  # the run that is suspended, or None
-        self._variables: Context = engine.guest_variables()
-        self._namespace: dict[str, Any] | None = engine.new_namespace(context)
-        self._fixed = frozenset(self._namespace)
+        self._variables = engine.guest_variables()
+        self._namespace = engine.new_namespace(context)
         context.cells = {}
         if inputs is not None:
             self.set(**inputs)
 
-    # ---- running -----------------------------------------------------------------------------------------
-    def run(
-        self,
-        source: str | bytes,
-        inputs: Mapping[str, Any] | None = None,
-        *,
-        filename: str | None = None,
-        check: bool = False,
-        limits: Limits | None = DEFAULT,
-        on_stdout: Callable[[str], object] | None = None,
-        on_stderr: Callable[[str], object] | None = None,
-    ) -> Result:
-        """Runs a program in the session's namespace.
-
-        Args:
-            source: the program's text; bytes are decoded by the encoding line, or as UTF-8.
-            inputs: more names and values, which stay.
-            filename: the name that tracebacks show; ``<cell 3>`` for the third run when it is not given.
-            check: raise when the program fails.
-            limits: what this run may use, when it is not what the session says; None for no limits at all.
-            on_stdout, on_stderr: functions that get what it prints, when it is not what the session says.
-
-        Returns:
-            The result; see ``Runtime.run``.
-
-        Raises:
-            SessionError: the session is closed, or runs another program at this moment.
-            GuestException, KeyboardInterrupt, ValueError, TypeError: see ``Runtime.run``.
-        """
-        return self._perform(self._begin(source, inputs, filename, limits, on_stdout, on_stderr), source, check)
-
+    # ---- running: `run` is that of ``SessionCore`` -----------------------------------------------------------
     async def run_async(
         self,
         source: str | bytes,
@@ -248,7 +204,7 @@ class Session:
                 context.observer = None
             self._meter = meter = engine.make_meter(given, self._heap)
         except BaseException:
-            self._lock.release()
+            self._give_back()
             raise
         return (f"<cell {self._cells}>" if filename is None else filename), given, meter
 
@@ -277,19 +233,19 @@ class Session:
     def _finish(self, filename: str, source: str | bytes, meter: Any) -> None:
         """The end of a run: gives the session back."""
         context = self._context
-        cells = context.cells
-        cells[filename] = source
-        if len(cells) > CELLS_KEPT:
-            del cells[next(iter(cells))]
+        self._note_cell(filename, source)
         self._stopped = meter.stopped is not None
         if self._stopped:
-            from .aio.core import forget_running
-
-            forget_running(context)     # no code of the guest's could say that its loop does not run any more
+            self._forget_running()
         if self._total is not None:
             self._used["output"] += context.output_used
         self._meter = None
-        self._lock.release()
+        self._give_back()
+
+    def _forget_running(self) -> None:
+        from .aio.core import forget_running
+
+        forget_running(self._context)       # no code of the guest's could say that its loop does not run any more
 
     # ---- snapshots: see `snapshots` ---------------------------------------------------------------------------
     def dump(self, *, key: bytes | None = None) -> bytes:
@@ -309,7 +265,7 @@ class Session:
         try:
             return saving.dump(self, None, key)
         finally:
-            self._lock.release()
+            self._give_back()
 
     def fork(self) -> Session:
         """A copy of the session: both go on from here, apart from each other. What cannot change is shared.
@@ -324,7 +280,7 @@ class Session:
         try:
             return saving.fork(self)
         finally:
-            self._lock.release()
+            self._give_back()
 
     def restore(self, data: bytes, *, key: bytes | None = None) -> None:
         """Puts the session into a state that ``dump`` has saved, of this session or another one; what it had is gone. Its limits
@@ -360,12 +316,12 @@ class Session:
                 found.close()
                 raise SnapshotError("the snapshot is of a suspended program: make it by load()")
             self._leave()
-            for name in ("_context", "_namespace", "_fixed", "_variables", "_cells", "_heap"):
+            for name in ("_context", "_namespace", "_variables", "_cells", "_heap"):
                 setattr(self, name, getattr(found, name))
             self._stopped = False
             found._namespace = None
         finally:
-            self._lock.release()
+            self._give_back()
 
     # ---- runs that can be suspended: see `stepping` ----------------------------------------------------------
     def _builtins(self) -> dict[str, Any]:
@@ -375,14 +331,14 @@ class Session:
         """The run waits; the session serves nothing else until it goes on or is closed."""
         self._step = run
         self._meter = None
-        self._lock.release()
+        self._give_back()
 
     def _take_step(self, run: Run) -> None:
         """Takes the session for the next step of its run."""
-        if not self._lock.acquire(False):
+        if not self._take_idle():
             raise SessionError("the session is in use at this moment")
         if self._step is not run:
-            self._lock.release()
+            self._give_back()
             raise SessionError("the step belongs to a run that is over: its session was closed or reset")
         self._step = None
         self._meter = run.meter
@@ -459,7 +415,7 @@ class Session:
         try:
             self._live().update(given)
         finally:
-            self._lock.release()
+            self._give_back()
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Sets one name: see ``set``."""
@@ -484,7 +440,7 @@ class Session:
             self._namespace = engine.new_namespace(self._context)
             self._cells = 0
         finally:
-            self._lock.release()
+            self._give_back()
 
     def close(self) -> None:
         """Runs what the guest registered with `atexit`, within the limits of a run, and lets go of everything.
@@ -495,10 +451,12 @@ class Session:
         self._close_step()
         self._take()
         try:
-            if self._namespace is not None:
+            if self._is_new:
+                self._namespace = None
+            elif self._namespace is not None:
                 self._leave()
         finally:
-            self._lock.release()
+            self._give_back()
 
     def _leave(self) -> None:
         """The end of the guest: its exit functions and finalizers run, unless its last run was stopped."""
@@ -526,11 +484,11 @@ class Session:
 
     def _take(self) -> None:
         """Makes sure that nobody else uses the session until the lock is released."""
-        if not self._lock.acquire(False):
+        if not self._take_idle():
             raise SessionError("the session runs a program at this moment; a session serves one run at a time: "
                                "wait for it, stop it by cancel(), or use a session for each thread")
         if self._step is not None:
-            self._lock.release()
+            self._give_back()
             names = " and ".join(sorted({f"{each.name}()" for each in self._step.waits_for}))
             raise SessionError(f"the session is suspended: its last run waits for {names}; resume that step, or close it")
 

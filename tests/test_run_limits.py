@@ -550,7 +550,7 @@ def test_finalizers_of_one_guest_before_the_code_of_another(monkeypatch):
             try:
                 kr.run("class A:\n    def __del__(self):\n        while True: pass\nx = [A()]\nx.append(x)\nx", check=True)
                 start = time.monotonic()
-                other = kr.run("1 + 1", limits=kr.Limits(seconds=20))
+                other = kr.run(f"1 + 1 # {name}", limits=kr.Limits(seconds=20))     # not the short way of known programs
             finally:
                 gc.enable()
         assert (other.value, other.error) == (2, None)

@@ -101,6 +101,7 @@ cdef class Code:
                                 # generator expressions compiled inline, inner ones first
     cdef Code continuation      # module code only: what runs next in the same namespace (very long sources), or None
     cdef uint32_t entry         # instruction where execution starts (0)
+    cdef PyObject *lender       # Code whose arrays these are, owned; or NULL: they are its own
     cdef object shadow          # code object of the host that tracebacks show, made when first needed
     cdef object source          # source text for tracebacks, or None
     cdef object __weakref__
@@ -110,3 +111,6 @@ cdef class Code:
 
 # Whether guest code runs in this thread; set by the objects layer.
 cdef int (*guest_is_running)() noexcept
+
+# As `renamed`; spare: what it has returned before, or None, whose place a copy takes when nobody else has it.
+cdef Code renamed_leaf(Code code, Code spare, str filename)

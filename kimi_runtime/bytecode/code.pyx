@@ -10,7 +10,7 @@ from cpython.mem cimport PyMem_Calloc as calloc, PyMem_Free as free
 from libc.string cimport memcpy
 
 from kimi_runtime.bytecode.ops cimport OP_RETURN_NONE
-from kimi_runtime.vm.values cimport Value, value_borrowed, value_clear
+from kimi_runtime.vm.values cimport Py_DECREF, Py_INCREF, Value, value_borrowed, value_clear
 
 import types
 from sys import intern
@@ -19,6 +19,7 @@ cdef extern from "Python.h":
     ctypedef struct TypeSlots "PyTypeObject":
         const char *tp_name
     void PyType_Modified(TypeSlots *) noexcept
+    Py_ssize_t Py_REFCNT(PyObject *o) noexcept
     bint PyUnicode_IS_ASCII(object text)
     unsigned char *PyUnicode_1BYTE_DATA(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
@@ -79,6 +80,9 @@ cdef class Code:
 
     def __dealloc__(self):
         cdef uint32_t i
+        if self.lender != NULL:
+            Py_DECREF(self.lender)
+            return
         if self.consts != NULL:
             for i in range(self.nconsts):
                 value_clear(&self.consts[i])
@@ -301,16 +305,41 @@ cdef Code copy_fields(Code old, Code made, dict changes, int flags):
     return made
 
 
+cdef Code borrow_arrays(Code old):
+    """A code object that uses the arrays of another, constants and caches too."""
+    cdef Code made = Code.__new__(Code)
+    made.instrs, made.positions, made.consts = old.instrs, old.positions, old.consts
+    made.caches, made.exc_table, made.free_src = old.caches, old.exc_table, old.free_src
+    made.ninstrs, made.nconsts, made.ncaches, made.nexc, made.nfree = old.ninstrs, old.nconsts, old.ncaches, old.nexc, old.nfree
+    made.const_objects = old.const_objects
+    made.lender = <PyObject *>old
+    Py_INCREF(made.lender)
+    return made
+
+
+cdef Code renamed_leaf(Code code, Code spare, str filename):
+    if spare is not None and spare.lender == <PyObject *>code and Py_REFCNT(<PyObject *>spare) == 1 and spare.shadow is None:
+        spare.filename = filename
+        return spare
+    return renamed(code, filename)
+
+
+cdef dict NO_CHANGES = {}
+
+
 def renamed(Code code not None, str filename not None):
     """A copy of code, and of the code in it, with another file name."""
     cdef tuple const_objects = code.const_objects
-    cdef Code made
+    cdef Code made = None
     for each in const_objects:
         if type(each) is Code:
             const_objects = tuple([renamed(value, filename) if type(value) is Code else value for value in const_objects])
+            made = copy_arrays(code, const_objects)
             break
-    made = copy_fields(code, copy_arrays(code, const_objects), {"co_filename": filename},
-                       0x100 if code.flags & CODE_ITERABLE_COROUTINE else 0)
+    if made is None:
+        made = borrow_arrays(code)
+    copy_fields(code, made, NO_CHANGES, 0x100 if code.flags & CODE_ITERABLE_COROUTINE else 0)
+    made.filename = filename
     if code.continuation is not None:
         made.continuation = renamed(code.continuation, filename)
     return made

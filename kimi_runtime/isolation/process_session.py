@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import sys
-from _thread import allocate_lock
 from time import monotonic
 from typing import Any
 
@@ -44,7 +43,6 @@ class ProcessSession(Session):
     def __init__(
         self, runtime: ProcessRuntime, inputs: Mapping[str, Any] | None, limits: Limits, total: Limits | None, output: Output
     ) -> None:
-        self._lock = allocate_lock()
         self._step = None
         self._runtime = runtime
         self._limits = limits
@@ -156,7 +154,7 @@ class ProcessSession(Session):
             self._cells += 1
             self._current = run = Run(self._runtime, given, output, self._handles)
         except BaseException:
-            self._lock.release()
+            self._give_back()
             raise
         return run, message
 
@@ -173,7 +171,7 @@ class ProcessSession(Session):
             self._current = None
             if ended and not run.lives:
                 self._end(ended)
-            self._lock.release()
+            self._give_back()
         return checked_result(result, check)
 
     # ---- state ---------------------------------------------------------------------------------------
@@ -227,7 +225,7 @@ class ProcessSession(Session):
                 finally:
                     self._end("closed")
         finally:
-            self._lock.release()
+            self._give_back()
 
     def _request(self, what: str, body: Any = None) -> Any:
         self._take()
@@ -235,7 +233,7 @@ class ProcessSession(Session):
             self._alive()
             return self._ask(what, body=body)
         finally:
-            self._lock.release()
+            self._give_back()
 
     def _ask(self, what: str, *more: Any, body: Any = None) -> Any:
         """Has the worker do something with its session. Raises what it says, as an exception of a known kind."""

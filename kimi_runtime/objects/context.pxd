@@ -42,6 +42,8 @@ cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
     cdef int deliver(self, bint whole) except -1
     cdef int drop_pending(self) except -1
     cdef int begin_again(self, callback) except -1
+    # What was written, for the result of the run: None for nothing. The stream begins anew.
+    cdef list take_parts(self)
     cdef int call_host(self, call, str text) except -1
     cdef int check_open(self) except -1
 
@@ -92,6 +94,10 @@ cdef class ContextFunction:
 
 # A builtin that belongs to a context; the function gets the ContextFunction as its callable.
 cdef ContextFunction new_context_function(RunContext context, str name, str doc, void *vectorcall)
+# Whether a program has left nothing in its context that another guest could find, apart from what `renew` takes away.
+cdef bint is_untouched(RunContext context) noexcept
+# Makes it the context of another guest.
+cdef int renew(RunContext context) except -1
 # The context that a builtins dictionary was made for, or None.
 cdef RunContext context_of(builtins)
 # The guest that code of a context works for: itself, or for library code the guest that runs it.

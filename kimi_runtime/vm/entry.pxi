@@ -100,6 +100,112 @@ def run_measured(Code code not None, dict globals not None, list figures not Non
     return result
 
 
+cdef enum:
+    SMALL_LEAF = 64         # bytes: more than an int of 64 bits, a float or an empty text counts for
+
+
+def run_leaf(Meter meter not None, Code code not None, RunContext context not None, namespace, Outcome out not None, end):
+    """Runs a program as ``call_metered`` with ``run_measured`` does, for the smallest runs: without a call of Python code when it
+    fails in nothing, its value is plain and small, and it leaves nothing to be ended.
+
+    Args:
+        meter: new, or of a run that is over and was not stopped.
+        code, context: of the program.
+        namespace: its globals, or a list with them that is emptied, for a program that leaves none.
+        out: gets its value and its figures.
+        end: called otherwise, with the context, the limits, the value and the exception or None; gives the value for the host,
+            the error and the interrupt.
+
+    Returns:
+        None; or, when there is something to look at, a pair: the interrupt, or None, and whether the program raised it itself.
+    """
+    cdef VM *vm
+    cdef PyObject *raw = NULL
+    cdef PyObject *raised = NULL
+    cdef PyObject *interrupt
+    cdef PyObject *builtins
+    cdef Value *bottom
+    cdef Value *watermark
+    cdef uint64_t before
+    cdef int limit
+    cdef bint own = False
+    cdef bint plain
+    cdef dict globals
+    cdef object failure = None
+    meter.again()
+    meter.guest = context
+    vm = vm_enter()
+    if vm == NULL:
+        raise_set()
+    limit = vm.limit
+    try:
+        begin_meter(vm, <PyObject *>meter)
+    except BaseException:
+        vm_leave(vm)
+        raise
+    if 0 < meter.instructions < SLICE:
+        vm.ticks += vm.slice - <int32_t>meter.instructions
+        vm.slice = <int32_t>meter.instructions
+    if meter.recursion:
+        set_frame_limit(vm, <int>(vm.frame - vm.frames) + meter.recursion)
+    bottom = vm.frame.top
+    watermark = vm.watermark
+    before = vm.instructions
+    interrupt = vm.interrupt
+    vm.watermark = bottom
+    vm.interrupt = NULL
+    globals = namespace if type(namespace) is dict else (<list?>namespace).pop()
+    builtins = builtins_in(<PyObject *>globals)
+    raw = hook_run_code(<PyObject *>code, <PyObject *>globals, <PyObject *>globals, NULL)
+    put_builtins_back(<PyObject *>globals, builtins)
+    if raw == NULL:
+        raised = k_take_raised()
+        own = raised != NULL and raised == vm.interrupt
+    out.instructions = vm.instructions - before
+    out.peak_registers = <uint64_t>(vm.watermark - bottom)
+    if vm.watermark < watermark:
+        vm.watermark = watermark
+    Py_XDECREF(vm.interrupt)
+    vm.interrupt = interrupt
+    plain = raw != NULL and context.kept is None and is_small_leaf(raw, meter.result_size) and (
+        type(namespace) is dict or not context.modules)
+    if plain:
+        out.value = <object>raw
+        out.error = None
+        Py_DECREF(raw)
+        globals = None              # what it leaves is released within its limits
+    else:
+        given = None if raw == NULL else <object>raw
+        Py_XDECREF(raw)
+        error = None if raised == NULL else <object>raised
+        Py_XDECREF(raised)
+        outcome, failure = outcome_of(end, (context, given, error))
+        given = error = globals = None
+    end_meter(vm, <PyObject *>meter)
+    if meter.recursion:
+        set_frame_limit(vm, limit)
+    vm_leave(vm)
+    raise_again(failure)
+    if PyErr_Occurred() != NULL:
+        Py_XDECREF(k_take_raised())
+    out.peak_memory = meter.peak_bytes
+    if plain:
+        return None if not meter.stopped and not meter.refused else (None, False)
+    out.value, out.error, found = outcome
+    return found, own
+
+
+cdef inline bint is_small_leaf(PyObject *o, Py_ssize_t limit) noexcept:
+    """Whether a value goes to the host as it is: plain, and certainly within a limit of bytes; 0: there is none."""
+    cdef PyTypeObject *t = Py_TYPE(o)
+    cdef int64_t unused
+    if t == &PyLong_Type:
+        return (not limit or limit >= SMALL_LEAF) and k_long_as_int64(o, &unused)
+    if t == &PyUnicode_Type:
+        return not limit or limit - SMALL_LEAF >= 4 * PyUnicode_GET_LENGTH(o)
+    return (not limit or limit >= SMALL_LEAF) and (t == &PyFloat_Type or o == Py_None or t == &PyBool_Type)
+
+
 def get_recursion_limit():
     """The number of nested guest calls that new runs allow."""
     return recursion_limit

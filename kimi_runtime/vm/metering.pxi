@@ -107,6 +107,17 @@ cdef class Meter:
         """The name of the limit that stopped the run, or None."""
         return STOP_NAMES[self.stopped]
 
+    cdef int again(self) except -1:
+        """Gets ready for another run with the same limits, once one that was not stopped is over."""
+        self.deadline = self.cpu_limit = self.cpu_used = 0
+        self.used = self.outer_counted = 0
+        self.cancelled = self.skipped = 0
+        self.host_calls_made = 0
+        self.host_time_spent = 0
+        self.host_times = self.host_counts = None
+        self.peak_bytes = self.live_bytes = 0
+        return 0
+
     def cancel(self):
         """Stops the run at its next safepoint. May be called from any thread."""
         self.cancelled = 1

@@ -1,0 +1,113 @@
+"""Many guests that wait for the host under one event loop: memory, and how long the loop stalls.
+
+    python benchmarks/async_guests.py [N] [--source TEXT] [--json]
+
+N guests (10,000 unless said) each await a host function, which answers once all of them wait: one answer each half millisecond.
+A task of the loop wakes every millisecond and notes how late it comes.
+"""
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from time import perf_counter
+
+import kimi_runtime as kr
+
+__all__ = ["measure"]
+
+SOURCE = "import asyncio\nasync def main():\n    return await fetch('a') + 1\nasyncio.run(main())"
+TARGETS: dict[str, tuple[str, float | None]] = {
+    "guests that finished": ("", None),
+    "memory of all": ("MB", 100.0),
+    "memory of each": ("KB", None),
+    "start of all": ("s", None),
+    "end of all": ("s", None),
+    "stall of the loop, median": ("ms", None),
+    "stall of the loop, 99 %": ("ms", 5.0),
+    "stall of the loop, longest": ("ms", 5.0),
+}
+
+
+def resident() -> int:
+    """Bytes in memory."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+async def tick(late: list[float]) -> None:
+    """Notes how late it wakes."""
+    while True:
+        start = perf_counter()
+        await asyncio.sleep(0.001)
+        late.append(perf_counter() - start - 0.001)
+
+
+async def run_all(count: int, source: str) -> dict[str, float]:
+    waiting = 0
+    everybody = asyncio.Event()
+    answer = asyncio.Event()
+
+    async def fetch(name: str) -> int:
+        nonlocal waiting
+        waiting += 1
+        if waiting == count:
+            everybody.set()
+        place = waiting
+        await answer.wait()
+        await asyncio.sleep(place * 0.0005)
+        return 41
+
+    rt = kr.Runtime(functions={"fetch": fetch})
+    waiting = -1
+    answer.set()
+    assert (await rt.run_async(source)).value == 42
+    answer.clear()
+    waiting = 0
+    before = resident()
+    late: list[float] = []
+    ticker = asyncio.create_task(tick(late))
+    start = perf_counter()
+    guests = [asyncio.create_task(rt.run_async(source)) for _ in range(count)]
+    del late[:]
+    await everybody.wait()
+    started = perf_counter() - start
+    memory = resident() - before
+    start = perf_counter()
+    answer.set()
+    results = await asyncio.gather(*guests)
+    ended = perf_counter() - start
+    ticker.cancel()
+    late.sort()
+    figures = [sum(each.value == 42 for each in results), memory / 1e6, memory / 1024 / count, started, ended,
+               1e3 * late[len(late) // 2], 1e3 * late[len(late) * 99 // 100], 1e3 * late[-1]]
+    return dict(zip(TARGETS, figures, strict=True))
+
+
+def measure(count: int = 10_000, source: str = SOURCE) -> dict[str, float]:
+    """Return all figures in their units."""
+    return asyncio.run(run_all(count, source))
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("count", nargs="?", type=int, default=10_000, metavar="N", help="guests")
+    parser.add_argument("--source", default=SOURCE, help="what each of them runs; its value must be 42")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    options = parser.parse_args()
+    found = measure(options.count, options.source)
+    missed = [name for name, (_, most) in TARGETS.items() if most is not None and found[name] >= most]
+    missed += ["guests that finished"] if found["guests that finished"] != options.count else []
+    if options.json:
+        print(json.dumps({"figures": found, "missed": missed}, indent=2))
+        return len(missed)
+    for name, (unit, most) in TARGETS.items():
+        target = "" if most is None else f"   target < {most:g} {unit}{'   MISSED' if name in missed else ''}"
+        print(f"{name:<40} {found[name]:>9.2f} {unit}{target}")
+    return len(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

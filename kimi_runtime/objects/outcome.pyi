@@ -1,0 +1,12 @@
+from typing import Any
+
+from ..errors import GuestError
+
+class Outcome:
+    value: Any
+    error: GuestError | None
+    _stdout: list[str | bytes] | None
+    _stderr: list[str | bytes] | None
+    _files: Any
+    _observer: Any
+    _costs: tuple[float, float, float, int, int, bool, int, bool]
