@@ -335,20 +335,12 @@ def why_not(o: Any) -> str:
     """Why an object cannot be saved."""
     cls = type(o)
     if isinstance(o, Proxy):
-        return "it is an object of the host, which has no saver (savers={class: function})"
+        return "it is an object of the host; give it anew after loading"
     if is_made(cls):
         return f"what a {cls.__qualname__} holds has no form outside this process"
     if cls is memoryview:
         return "what a memoryview holds has no form outside this process"
     return f"it is a {cls.__module__}.{cls.__qualname__}, which has no form outside this process"
-
-
-def saved_data(function: Any, o: Any) -> Any:
-    raise NotImplementedError
-
-
-def loaded_object(function: Any, data: Any, context: Any) -> Any:
-    raise NotImplementedError
 
 
 # ---- native types: how they are taken apart, and made -----------------------------------------------------

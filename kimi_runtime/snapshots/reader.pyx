@@ -106,7 +106,6 @@ cdef class Reader:
         load: function(text, file name) -> code.
         again: function(text, file name, mode, flags, level) -> code of an `exec`, `eval` or `compile`.
         shared: what the bytes only name; for forks.
-        loaders: name -> function that makes an object of the host of what its saver has given.
     """
     cdef const uint8_t *data
     cdef Py_ssize_t at, end
@@ -119,7 +118,6 @@ cdef class Reader:
     cdef object context, load, again, root
     cdef dict builtins
     cdef list shared
-    cdef dict loaders
     cdef dict codes                 # number of the source -> its code by marks
     cdef dict library_codes
     cdef set library_made           # ids of codes of the library
@@ -129,8 +127,7 @@ cdef class Reader:
     cdef bint entangled             # a tuple may be within itself
     cdef public list marks          # gets where values begin; for tests
 
-    def __cinit__(self, context, dict builtins not None, dict root not None, bytes data not None, load, again, list shared=None,
-                  dict loaders=None):
+    def __cinit__(self, context, dict builtins not None, dict root not None, bytes data not None, load, again, list shared=None):
         self.held = data
         self.data = <const uint8_t *><const char *>data
         self.end = len(data)
@@ -143,7 +140,6 @@ cdef class Reader:
         self.load = load
         self.again = again
         self.shared = shared
-        self.loaders = loaders
         self.codes = {}
         self.library_codes = {}
         self.library_made = set()
@@ -444,7 +440,7 @@ cdef class Reader:
                 o = vars(self.library_module("_thread"))["RLock" if tag == T_RLOCK else "allocate_lock"]()
             self.made(number, o, S_FULL)
             return o
-        if T_FROZENSET <= tag <= T_SAVED:
+        if T_FROZENSET <= tag <= T_NATIVE:
             number = self.add(BEGUN, S_BEGUN)
             o = self.composed(tag)
             self.made(number, o, S_FULL)
@@ -492,12 +488,6 @@ cdef class Reader:
             if kind == "pattern":
                 return vars(self.library_module("re"))["compile"](*parts)
             return natives.put_together(kind, parts)
-        if tag == T_SAVED:
-            name = self.a_text()
-            data = self.value(NOW)
-            if self.loaders is None or name not in self.loaders:
-                raise SnapshotError(f"the snapshot has a {name} of the host: load it with a loader (loaders={{{name!r}: ...}})")
-            return natives.loaded_object(self.loaders[name], data, self.context)
         raise ValueError("a value of no kind")
 
     cdef object wrong(self):

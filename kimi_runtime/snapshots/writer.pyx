@@ -41,7 +41,6 @@ cdef class Writer(Stream):
         root: the namespace of its program: the first object.
         shared: a list that gets what cannot change, for a fork in the same process; or None.
         tracing: notes the way to each object.
-        savers: class of the host -> (name, function that gives plain data for an instance).
     """
     cdef list queue                 # objects and their numbers by turns
     cdef list kept                  # made while writing: keeps the addresses from being used again
@@ -55,13 +54,12 @@ cdef class Writer(Stream):
     cdef dict module_names          # id of the namespace of a module of the guest's -> module
     cdef list shared
     cdef dict shared_places
-    cdef dict savers
     cdef int depth, shells
     cdef bint tracing
     cdef list path
     cdef dict paths
 
-    def __cinit__(self, context, builtins, root, list shared=None, bint tracing=False, dict savers=None):
+    def __cinit__(self, context, builtins, root, list shared=None, bint tracing=False):
         self.queue = []
         self.kept = []
         self.kinds = {}
@@ -73,7 +71,6 @@ cdef class Writer(Stream):
         self.root = root
         self.shared = shared
         self.shared_places = {}
-        self.savers = savers
         self.tracing = tracing
         self.path = []
         self.paths = {}
@@ -843,11 +840,6 @@ cdef class Writer(Stream):
     # ---- the rest ----------------------------------------------------------------------------------------
     cdef int other(self, o, cls) except -1:
         cdef Py_ssize_t number
-        if self.savers:
-            for base in cls.__mro__:
-                found = self.savers.get(base)
-                if found is not None:
-                    return self.saved(o, found[0], found[1])
         if self.known(o):
             return 0
         lock = natives.free_lock(o)
@@ -878,16 +870,5 @@ cdef class Writer(Stream):
         for each, label in parts:
             self.kept.append(each)
             self.part(each, NOW, label)
-        self.states[number] = S_FULL
-        return 0
-
-    cdef int saved(self, o, name, function) except -1:
-        """An object of the host, by what its saver makes of it."""
-        cdef Py_ssize_t number = self.begin(<PyObject *>o)
-        data = natives.saved_data(function, o)
-        self.tag(T_SAVED)
-        self.value(<PyObject *>name, NOW)
-        self.kept.append(data)
-        self.value(<PyObject *>data, NOW)
         self.states[number] = S_FULL
         return 0

@@ -592,7 +592,7 @@ cdef str native_between(VM *vm, Suspension s):
                 name = getattr(callee, "__qualname__", None) if Py_TYPE(slot.u.o) == &PyCFunction_Type \
                     or Py_TYPE(slot.u.o) == &PyMethodDescr_Type else None
                 if type(name) is str:
-                    return f"{name}()"
+                    return "the event loop of asyncio" if name.startswith("LoopCore.") else f"{name}()"
                 return f"a call of a {type(callee).__name__} object"
             return f"{callee.__name__}()"
         return "a call"
