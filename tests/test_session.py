@@ -305,7 +305,8 @@ def test_cancelling_the_task_stops_the_guest(source):
     asyncio.run(main())
 
 
-def test_cells_of_the_same_text_share_their_code_and_keep_their_names(session):
+def test_cells_of_the_same_text_share_their_code_and_keep_their_names():
+    session = kr.Runtime(cache=kr.ParseCache()).session()
     program = "def fail(n):\n    return [1 // (n - n) for _ in 'a']\nfail(1)"
     for cell in (1, 2, 3):
         result = session.run(program)
