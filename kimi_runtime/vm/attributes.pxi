@@ -188,8 +188,19 @@ cdef int delete_name(Frame *f, PyObject *name) noexcept:
         name_error_global(name)
     return r
 
+cdef extern from *:
+    """
+    /* From 3.13 on the flag is not set any more: a version that is not 0 is valid. */
+    #if PY_VERSION_HEX >= 0x030D0000
+    #define k_valid_version(t) (((PyTypeObject *)(t))->tp_version_tag != 0)
+    #else
+    #define k_valid_version(t) (((t)->tp_flags & Py_TPFLAGS_VALID_VERSION_TAG) && (t)->tp_version_tag != 0)
+    #endif
+    """
+    bint k_valid_version(PyTypeObject *t) noexcept
+
 cdef inline bint valid_version(PyTypeObject *t) noexcept:
-    return ((<PyTypeFull *>t).tp_flags & Py_TPFLAGS_VALID_VERSION_TAG) != 0 and k_type_version(t) != 0
+    return k_valid_version(t)
 
 cdef inline bint is_heap_type(PyTypeObject *t) noexcept:
     return ((<PyTypeFull *>t).tp_flags & Py_TPFLAGS_HEAPTYPE) != 0
