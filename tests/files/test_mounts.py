@@ -175,8 +175,8 @@ def test_as_cpython(name, mode, tmp_path, expected):
     folder = make_tree(tmp_path / "m")
     before = contents(folder)
     os.umask(0o022)
-    rt = kr.Runtime(mounts=[kr.Mount(folder, "/work/data", mode=mode)])
-    result = rt.run(f"ROOT = '/work/data'\n{BEGINNING}{PROGRAMS[name]}")
+    rt = kr.Runtime(mounts=[kr.Mount(folder, "/mnt/data", mode=mode)])
+    result = rt.run(f"ROOT = '/mnt/data'\n{BEGINNING}{PROGRAMS[name]}")
     assert result.error is None, result.error.traceback
     text, after = expected[name]
     assert result.stdout == text
@@ -185,7 +185,7 @@ def test_as_cpython(name, mode, tmp_path, expected):
     else:
         assert contents(folder) == before
         changed = {path: data for path, data in after.items() if type(data) is bytes and before.get(path) != data}
-        found = {path.removeprefix("/work/data/"): data for path, data in result.files.items()}
+        found = {path.removeprefix("/mnt/data/"): data for path, data in result.files.items()}
         assert found == {**found, **changed} and found == {path: after[path] for path in found}
 
 
