@@ -342,6 +342,8 @@ def test_a_folder_that_is_swapped_for_a_link_meanwhile(place, mode):
                 os.rename(m / other, m / one)
                 os.rename(m / "t", m / other)
             swaps += 1
+            if swaps % 2 == 0:
+                time.sleep(0.001)       # all is in its place: else the guest may have its turns in the middle of swaps only
 
     thread = threading.Thread(target=swap)
     thread.start()
@@ -361,7 +363,9 @@ found += sorted(map(str, seen))
     finally:
         stop.set()
         thread.join()
-    assert swaps > 10 and "'inside'" in found
+    assert swaps > 10
+    # What an overlay has found at a path stays, and that may be the link.
+    assert "'inside'" in found or mode == "overlay" and "2" in found
 
 
 def test_folders_that_go_away_or_are_other_folders(place):
