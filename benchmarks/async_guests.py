@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 from time import perf_counter
 
 import kimi_runtime as kr
+from figures import Targets, report, resident
 
 __all__ = ["measure"]
 
 SOURCE = "import asyncio\nasync def main():\n    return await fetch('a') + 1\nasyncio.run(main())"
-TARGETS: dict[str, tuple[str, float | None]] = {
+TARGETS: Targets = {
     "guests that finished": ("", None),
     "memory of all": ("MB", 100.0),
     "memory of each": ("KB", None),
@@ -28,12 +28,6 @@ TARGETS: dict[str, tuple[str, float | None]] = {
     "stall of the loop, 99 %": ("ms", 5.0),
     "stall of the loop, longest": ("ms", 5.0),
 }
-
-
-def resident() -> int:
-    """Bytes in memory."""
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * 4096
 
 
 async def tick(late: list[float]) -> None:
@@ -98,15 +92,8 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     found = measure(options.count, options.source)
-    missed = [name for name, (_, most) in TARGETS.items() if most is not None and found[name] >= most]
-    missed += ["guests that finished"] if found["guests that finished"] != options.count else []
-    if options.json:
-        print(json.dumps({"figures": found, "missed": missed}, indent=2))
-        return len(missed)
-    for name, (unit, most) in TARGETS.items():
-        target = "" if most is None else f"   target < {most:g} {unit}{'   MISSED' if name in missed else ''}"
-        print(f"{name:<40} {found[name]:>9.2f} {unit}{target}")
-    return len(missed)
+    lost = ["guests that finished"] if found["guests that finished"] != options.count else []
+    return report(found, TARGETS, options.json, lost, 40)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@ processes of their own, the best of several. Medians are of wall time: they mean
 """
 from __future__ import annotations
 
-import argparse
-import json
 import resource
 import statistics
 import subprocess
@@ -16,11 +14,11 @@ import sys
 import time
 
 import kimi_runtime as kr
+from figures import Targets, command
 
 __all__ = ["measure"]
 
-#: What is measured -> (unit, the most that it may be, or None).
-TARGETS: dict[str, tuple[str, float | None]] = {
+TARGETS: Targets = {
     "import of the package, beyond bare Python": ("ms", 60.0),
     "memory after the import, beyond bare Python": ("MB", 12.0),
     "guest import of json, re, datetime, collections, warm": ("ms", 1.0),
@@ -104,21 +102,5 @@ def measure() -> dict[str, float]:
     return found
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    options = parser.parse_args()
-    found = measure()
-    missed = [name for name, (_, most) in TARGETS.items() if most is not None and found[name] >= most]
-    if options.json:
-        print(json.dumps({"figures": found, "missed": missed}, indent=2))
-        return len(missed)
-    for name, (unit, most) in TARGETS.items():
-        target = "" if most is None else f"   target < {most:g} {unit}{'   MISSED' if name in missed else ''}"
-        print(f"{name:<56} {found[name]:>9.2f} {unit}{target}")
-    return len(missed)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command(__doc__, TARGETS, measure))

@@ -7,21 +7,19 @@ work the ratio between the two means more than the microseconds. The exit status
 """
 from __future__ import annotations
 
-import argparse
 import gc
-import json
 import sys
 from time import process_time_ns
 
 import kimi_runtime as kr
+from figures import Targets, command, resident
 
 __all__ = ["measure"]
 
 LINES = "x = 20\nx * 2 + 2"
 CELL = "".join(f"v{n} = {n}\n" for n in range(45))
 SESSIONS = 16_384
-#: What is measured -> (unit, the most that it may be, or None).
-TARGETS: dict[str, tuple[str, float | None]] = {
+TARGETS: Targets = {
     "CPython, exec('1+1', {})": ("us", None),
     "warm session, run('1+1')": ("us", 0.9),
     "fresh session, made": ("us", 1.5),
@@ -32,12 +30,6 @@ TARGETS: dict[str, tuple[str, float | None]] = {
     "sessions that are new, each": ("KB", 4.0),
     "sessions that have run '1+1', each": ("KB", None),
 }
-
-
-def resident() -> int:
-    """Bytes in memory."""
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * 4096
 
 
 def measure(rounds: int = 40, turns: int = 2000) -> dict[str, float]:
@@ -78,21 +70,5 @@ def measure(rounds: int = 40, turns: int = 2000) -> dict[str, float]:
     return found
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    options = parser.parse_args()
-    found = measure()
-    missed = [name for name, (_, most) in TARGETS.items() if most is not None and found[name] >= most]
-    if options.json:
-        print(json.dumps({"figures": found, "missed": missed}, indent=2))
-        return len(missed)
-    for name, (unit, most) in TARGETS.items():
-        target = "" if most is None else f"   target < {most:g} {unit}{'   MISSED' if name in missed else ''}"
-        print(f"{name:<56} {found[name]:>9.2f} {unit}{target}")
-    return len(missed)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command(__doc__, TARGETS, measure))
