@@ -17,6 +17,8 @@ Reading map, in the order of the includes:
 - ``vm/build.pxi``       collections, strings, functions, context managers
 - ``vm/hooks.pxi``       what the modules below ask of the core
 - ``vm/suspending.pxi``  runs that wait for the host and go on later
+- ``vm/sampling.pxi``    samples for the profiler
+- ``vm/stepping.pxi``    coverage and tracing
 - ``vm/loop.pxi``        the loop itself, generated from ``vm/instructions/`` by ``tools/gen_loop.py``
 
 Values and their reference rules are in ``vm/values.pxd``, the opcodes in ``bytecode/opcodes.py``.
@@ -133,6 +135,8 @@ include "vm/natives.pxi"
 include "vm/hooks.pxi"
 include "vm/services.pxi"
 include "vm/dispatch.pxi"
+include "vm/sampling.pxi"
+include "vm/stepping.pxi"
 include "vm/loop.pxi"
 include "vm/entry.pxi"
 include "vm/suspending.pxi"

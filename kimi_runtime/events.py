@@ -89,6 +89,13 @@ class Observer:
         if self.tell is not None and function is not self.send:
             self.tell(Event("call", name=function.__name__, args=args, kwargs=kwargs))
 
+    def returned(self, function: Any, nanoseconds: int) -> None:
+        """That call is over."""
+
+    def enter(self, meter: Any, function: Callable[..., Any], *args: Any) -> Any:
+        """The run itself: a function of `engine`, whose result this returns."""
+        return _core.call_metered(meter, function, *args)
+
     # ---- in the run ------------------------------------------------------------------------------------------
     def prepare(self, namespace: dict[str, Any] | None = None) -> None:
         """Puts ``display`` among the guest's builtins, unless the host has given a function of that name."""

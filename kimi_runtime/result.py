@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .profiling.profile import Profile
+
 __all__ = ["Result", "Stats"]
 
 
@@ -65,6 +67,7 @@ class Result(Outcome):
         displays: what the guest has shown by ``display``, with ``Runtime(displays=True)`` or ``events``: for each object a
             dictionary of formats (MIME types) and what it looks like in them.
         bundle: the same for the value of the last statement; {} when there is none.
+        profile: where its time went, when it was profiled (``Runtime.profile``); else None.
     """
 
     # The streams arrive as lists of pieces, or None, and the costs as numbers: most hosts look at neither, so the text and the
@@ -121,6 +124,10 @@ class Result(Outcome):
     @property
     def bundle(self) -> dict[str, Any]:
         return {} if self._observer is None else self._observer.bundle
+
+    @property
+    def profile(self) -> Profile | None:
+        return getattr(self._observer, "profile", None)
 
     @property
     def stats(self) -> Stats:

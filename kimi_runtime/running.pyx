@@ -144,7 +144,7 @@ def execute(RunContext context, code, list figures, limits, meter, inputs):
         BaseException: what code of the host raised that is not for guests, such as SystemExit.
     """
     if meter is None:
-        if limits is NONE and inputs is None and context.functions is None and not context.tells_host:
+        if limits is NONE and inputs is None and context.functions is None and not context.tells_host and context.observer is None:
             return guest_variables().run(_core.call_hidden, run_program, context, code, figures, limits, inputs)
         meter = make_meter(limits)
     outcome = execute_metered(guest_variables(), context, meter, limits, run_program, code, figures, limits, inputs)
@@ -168,8 +168,9 @@ def execute_metered(variables, RunContext context, meter, limits, program, *args
     """Calls a function of `engine` with the context and the arguments; all that runs in it counts for the meter."""
     context.limits = limits
     meter.guest = context
+    enter = _core.call_metered if context.observer is None else context.observer.enter
     try:
-        value, error, interrupt = variables.run(_core.call_metered, meter, program, context, *args)
+        value, error, interrupt = variables.run(enter, meter, program, context, *args)
     finally:
         if context.has_unsent:
             variables.run(context.finish_output)
@@ -225,6 +226,8 @@ def perform(RunContext context, cache, source, filename, limits, check, program,
                 code, parse_seconds, compile_seconds, cached = _core.call_metered(meter, load, source, filename)
             else:
                 code, parse_seconds, compile_seconds, cached = load(source, filename)
+            if context.profile is not None:
+                context.profile._note_program(filename, source, parse_seconds, compile_seconds, cached)
         except BaseException as raised:
             reraise_interrupt(raised)
             error = describe(raised)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .events import Event
     from .files.mounts import Mount
     from .policies import Policy
+    from .profiling.profile import Profile
     from .result import Result
     from .session import Session
 
@@ -83,7 +84,7 @@ class Runtime:
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
-                 "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays", "_runner", "_plain")
+                 "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays", "_runner", "_plain", "_profile")
 
     def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
         if isolation == "process" and cls is Runtime:
@@ -136,6 +137,7 @@ class Runtime:
         self._policy = checked.policy(policy)
         self._displays = bool(displays)
         self._runner = engine.Runner()
+        self._profile: Profile | None = None
         self._plain = self._policy is None      # a session may make its context later: its clock does not begin with it
 
     def run(
@@ -317,6 +319,66 @@ class Runtime:
         own = [*(self._modules_source or ()), *(self._host_modules or ())]
         return Description(self._functions or {}, self._modules, own, self._limits, self._files)
 
+    def profile(self, interval: float = 0.005, *, memory: bool = False, counts: bool = True) -> Profile:
+        """Records where the time goes of all runs that begin in the block of a ``with`` statement, and of the sessions that are
+        made in it. The results of these runs have a ``profile`` of their own. See docs/profiling.md.
+
+            >>> import kimi_runtime as kr
+            >>> rt = kr.Runtime()
+            >>> with rt.profile(interval=0.001) as p:
+            ...     rt.run("for i in range(300_000): x = i").ok
+            True
+            >>> p.hottest_line()
+            1
+
+        Args:
+            interval: seconds between samples.
+            memory: also where memory is allocated.
+            counts: also about how often lines and functions are executed.
+
+        Raises:
+            TypeError, ValueError: the interval is none.
+            RuntimeError: the runtime is profiled already; or, when the block begins, this build of the package cannot.
+        """
+        from .profiling.profile import new_profile
+
+        return new_profile(self, interval, memory, counts)
+
+    def _begin_profile(self, profile: Profile) -> None:
+        if self._profile is not None:
+            raise RuntimeError("the runtime is profiled already")
+        self._profile = profile
+        profile._use_cache(engine.default_cache() if self._cache is None else self._cache)
+        self._runner = engine.Runner()          # without contexts that nobody observes
+
+    def _end_profile(self, profile: Profile) -> None:
+        self._profile = None
+        self._runner = engine.Runner()
+
+    def metrics(self) -> str:
+        """Figures for monitoring in Prometheus' text format: runs and their outcomes, times, instructions, calls of the host,
+        cache and memory. Runs count from the first call on.
+
+        Raises:
+            ImportError: prometheus-client is missing (pip install 'kimi-runtime[metrics]').
+        """
+        from .profiling.metrics import begin
+
+        return begin(self).text()
+
+    def export_spans(self, tracer: Any = None) -> None:
+        """From now on each run is a span of OpenTelemetry, with its stages and its calls of the host as spans in it.
+
+        Args:
+            tracer: of OpenTelemetry; None for the one that the process has set up.
+
+        Raises:
+            ImportError: opentelemetry-api is missing (pip install 'kimi-runtime[telemetry]').
+        """
+        from .profiling.metrics import export_spans
+
+        export_spans(self, tracer)
+
     def close(self) -> None:
         """Ends worker processes, where there are any. A runtime that is closed cannot run anything any more in them."""
 
@@ -348,6 +410,10 @@ class Runtime:
 
             context.displays = True
             context.observer = Observer(context)
+        if self._profile is not None:
+            context.displays = True     # each run has an observer
+            context.profile = self._profile
+            self._profile._observe(context, context.observer)
         if self._policy is not None:
             context.follow(self._policy)
         return context

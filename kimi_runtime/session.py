@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .events import Event
     from .files.view import Files
     from .objects.context import RunContext
+    from .profiling.profile import Profile
     from .result import Result
     from .stepping import Done, Run, Suspended
 
@@ -196,7 +197,9 @@ class Session(engine.SessionCore):
                 namespace.update(values)
             context = self._context
             context.begin_again(given.output, on_stdout, on_stderr)
-            if tell is not None or context.displays:
+            if context.profile is not None and tell is None:
+                context.profile._observe(context)
+            elif tell is not None or context.displays:
                 from .events import Observer
 
                 context.observer = Observer(context, namespace, tell)
@@ -246,6 +249,32 @@ class Session(engine.SessionCore):
         from .aio.core import forget_running
 
         forget_running(self._context)       # no code of the guest's could say that its loop does not run any more
+
+    def profile(self, interval: float = 0.005, *, memory: bool = False, counts: bool = True) -> Profile:
+        """Records where the time goes of the runs in the block of a ``with`` statement: see ``Runtime.profile``.
+
+        Raises:
+            TypeError, ValueError: the interval is none.
+            RuntimeError: the session is profiled already.
+        """
+        from .profiling.profile import new_profile
+
+        return new_profile(self, interval, memory, counts)
+
+    def _begin_profile(self, profile: Profile) -> None:
+        context = self._context
+        if context.profile is not None:
+            raise RuntimeError("the session is profiled already")
+        profile._shown = context.displays
+        context.profile = profile
+        context.displays = True
+
+    def _end_profile(self, profile: Profile) -> None:
+        context = self._context
+        if context is not None:
+            context.profile = None
+            context.displays = profile._shown
+            context.observer = None
 
     # ---- snapshots: see `snapshots` ---------------------------------------------------------------------------
     def dump(self, *, key: bytes | None = None) -> bytes:

@@ -88,6 +88,8 @@ cdef object converted_result(value, str name):
 cdef object finish_host_call(PyObject *r, int outer, str name, HostFunction function):
     cdef PyObject *raised = k_take_raised() if r == NULL else NULL
     cdef long long taken = hooks.end_host_call(outer)
+    if watchers:
+        tell_end(function, taken)
     if taken < 0:
         Py_XDECREF(r)
         Py_XDECREF(raised)
@@ -105,6 +107,17 @@ cdef object finish_host_call(PyObject *r, int outer, str name, HostFunction func
     if is_leaf(<PyObject *>value):
         return value
     return converted_result(value, name)
+
+
+cdef int tell_end(HostFunction function, long long taken) except -1:
+    """A call of the host is over: for the observer of the guest."""
+    cdef PyObject *raised = k_take_raised()     # of the limit that it was over
+    cdef RunContext context = current_context()
+    if function is not None and context is not None and context.observer is not None:
+        context.observer.returned(function, max(taken, 0))
+    if raised != NULL:
+        k_restore_raised(raised)
+    return 0
 
 
 cdef int raise_crossed(error) except -1:

@@ -114,3 +114,6 @@ cdef int (*guest_is_running)() noexcept
 
 # As `renamed`; spare: what it has returned before, or None, whose place a copy takes when nobody else has it.
 cdef Code renamed_leaf(Code code, Code spare, str filename)
+
+# Code objects that there are in the process.
+cdef int64_t live_codes

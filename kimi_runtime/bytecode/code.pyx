@@ -67,8 +67,10 @@ cdef class Code:
     """Compiled guest code of one module, class body or function. Cannot be made from guest code."""
 
     def __cinit__(self, *args, **kwargs):
+        global live_codes
         if args or kwargs:
             raise TypeError("cannot create 'code' instances")
+        live_codes += 1
         self.class_cell = -1
         self.const_objects = ()
         self.names = ()
@@ -79,7 +81,9 @@ cdef class Code:
         self.name = self.qualname = self.filename = ""
 
     def __dealloc__(self):
+        global live_codes
         cdef uint32_t i
+        live_codes -= 1
         if self.lender != NULL:
             Py_DECREF(self.lender)
             return

@@ -50,6 +50,20 @@ def cache_sites(Code code):
              code.caches[i].nkw) for i in range(code.ncaches)]
 
 
+def cache_states(Code code):
+    """``[(instruction, kind, counter)]`` of the inline caches as they are at this moment; kind 0: nothing is cached."""
+    cdef int pc, number
+    cdef list found = []
+    for pc in range(code.ninstrs):
+        for field, role in OPERANDS[code.instrs[pc].op]:
+            if role == "cache":
+                number = code.instrs[pc].t.imm if field == "imm" else code.instrs[pc].t.abc.c if field == "c" \
+                    else code.instrs[pc].t.abc.b if field == "b" else code.instrs[pc].a
+                if 0 <= number < <int>code.ncaches:
+                    found.append((pc, code.caches[number].kind, code.caches[number].counter))
+    return found
+
+
 def source_text(Code code):
     """The text that a code object was compiled from, or None."""
     if type(code.source) is Evaluated:

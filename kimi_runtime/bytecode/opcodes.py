@@ -240,6 +240,7 @@ TABLE += [
     _op("LOAD_ASSERTION_ERROR", "a:out", "a = AssertionError."),
     _op("INTRINSIC", "a:out b:base c:num",
         "a = intrinsic c applied to registers at b, consumed; see INTRINSICS."),
+    _op("SAMPLE", "", "Where each instruction goes first while a profiler or a tracer asks for it; no program contains it."),
 ]
 
 #: (name, number of registers, what it does): the operand c of INTRINSIC is the index here.
@@ -254,6 +255,9 @@ INTRINSICS: list[tuple[str, int, str]] = [
     ("PRINT_EXPR", 1, "sys.displayhook(value): interactive mode"),
     ("STOPITERATION_ERROR", 1, "not used by the compiler: PEP 479 is applied by the unwinder"),
 ]
+
+#: What the next instruction is never reached from.
+NO_FALL_THROUGH = frozenset({"JUMP", "RETURN", "RETURN_NONE", "RAISE", "RAISE_FROM", "RAISE_CURRENT", "RERAISE", "RAISE_AS_IS"})
 
 NUMBER: dict[str, int] = {op.name: i for i, op in enumerate(TABLE)}
 FORMAT_IMM32 = frozenset(op.name for op in TABLE if any(field == "imm" for field, _ in op.operands))

@@ -202,6 +202,7 @@ cdef enum Op:
     OP_SETUP_ANNOTATIONS = 198
     OP_LOAD_ASSERTION_ERROR = 199
     OP_INTRINSIC = 200
+    OP_SAMPLE = 201
 
 
 cdef enum Intrinsic:

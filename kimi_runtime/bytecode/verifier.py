@@ -8,9 +8,8 @@ generator; nothing runs it in production.
 from __future__ import annotations
 
 from .inspection import cache_sites, describe, exception_table, instructions
-from .opcodes import INTRINSICS, NUMBER, TABLE
+from .opcodes import INTRINSICS, NO_FALL_THROUGH, NUMBER, TABLE
 
-_NO_FALL_THROUGH = {"JUMP", "RETURN", "RETURN_NONE", "RAISE", "RAISE_FROM", "RAISE_CURRENT", "RERAISE", "RAISE_AS_IS"}
 _BUILD = {"BUILD_LIST": 1, "BUILD_TUPLE": 1, "BUILD_SET": 1, "BUILD_MAP": 2, "BUILD_STRING": 1, "BUILD_SLICE": 1}
 
 
@@ -210,7 +209,7 @@ class _Verifier:
             for (_, role), value in zip(TABLE[NUMBER[name]].operands, values):
                 if role == "jump":
                     self.flow(value, taken, pc)
-            if name not in _NO_FALL_THROUGH:
+            if name not in NO_FALL_THROUGH:
                 self.flow(pc + 1, falls, pc)
         for start, end, handler, temp_top, exc_reg in self.table:
             if not (0 <= start < end <= len(self.rows) and handler < len(self.rows) and exc_reg + 1 < self.info["nregs"]):

@@ -6,6 +6,7 @@ import sys
 import click
 
 from .. import __version__
+from . import diagnostics
 from .main import PROGRAM
 
 TYPE_CHECKING = False
@@ -18,6 +19,8 @@ USAGE = f"""Run Python programs on kimi_runtime.
 {PROGRAM} FILE [ARGS]...      run a program
 {PROGRAM} -c CODE [ARGS]...   run code given as text
 {PROGRAM} - [ARGS]...         run a program from standard input
+{PROGRAM} --profile=cpu,memory --sample-interval=50ms --output-format=json FILE [ARGS]...
+                             run a program and write its profile to standard output
 
 Without arguments a terminal gets the interactive prompt.
 """
@@ -174,6 +177,9 @@ def doctor(as_json: bool) -> None:
     from .doctor import run as examine
 
     sys.exit(examine(as_json))
+
+
+diagnostics.register(cli)
 
 
 def _source(file: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@ file belongs to the program, and a run must not pay for the import of a command-
 """
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PROGRAM = "kimi-cli"
-SUBCOMMANDS = ("repl", "dis", "ast", "check", "doctor", "cache")
+SUBCOMMANDS = ("repl", "dis", "ast", "check", "doctor", "cache", "profile", "trace", "coverage", "bench", "completion")
+PROFILING = ("--profile", "--sample-interval", "--output-format")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -26,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     first = arguments[0] if arguments else "-"
-    if first in SUBCOMMANDS:
+    if first in SUBCOMMANDS or "_KIMI_CLI_COMPLETE" in os.environ:
         return _commands(arguments)
     if first == "-":
         from . import runner
@@ -49,6 +51,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if first.startswith("-m"):
         print(f"{PROGRAM}: -m is not supported: give the file of the program\nTry '{PROGRAM} --help'.", file=sys.stderr)
         return 2
+    if first.partition("=")[0] in PROFILING:
+        from . import profiling
+
+        return profiling.run(arguments)
     if first.startswith("-"):
         return _commands(arguments)
     from . import runner

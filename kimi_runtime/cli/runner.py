@@ -11,7 +11,7 @@ from .main import PROGRAM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import IO, Any
 
 
 def run_file(path: str, arguments: list[str]) -> int:
@@ -118,14 +118,17 @@ class Exit:
         raise SystemExit(code)
 
 
-def new_context(argv: list[str], folder: str = os.curdir) -> RunContext:
+def new_context(
+    argv: list[str], folder: str = os.curdir, stdout: IO[str] | None = None, stderr: IO[str] | None = None
+) -> RunContext:
     """The context of a program that writes to the streams of this process.
 
     Args:
         argv: ``sys.argv`` of the guest.
         folder: where its ``import`` finds modules besides the library's.
+        stdout, stderr: other streams for what it writes.
     """
-    return RunContext(sys.stdout, sys.stderr, tuple(argv), folder, stdin=sys.stdin)
+    return RunContext(stdout or sys.stdout, stderr or sys.stderr, tuple(argv), folder, stdin=sys.stdin)
 
 
 def new_namespace(context: RunContext) -> dict[str, Any]:

@@ -210,6 +210,8 @@ cdef int refill(VM *vm) noexcept:
     if done == NULL:
         return -1
     Py_DECREF(done)
+    if k_sampled != NULL:
+        sample_at_safepoint(vm)
     if vm.meter != NULL and check_meter(vm) < 0:
         return -1
     if hooks.take_turn != NULL:

@@ -77,3 +77,12 @@ case INTRINSIC:
         RAISE
     store_object(R, $a, o)
     NEXT
+
+case SAMPLE:
+    # Instead of the instruction ins, which comes after it.
+    K_TABLES()
+    vm.instructions += <uint64_t>(<int64_t>ins - skew) >> 3
+    skew = <int64_t>ins
+    before_instruction(vm, ts, ins)
+    K_AS_EVER()
+    NEXT
