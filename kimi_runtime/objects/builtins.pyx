@@ -74,6 +74,7 @@ cdef object frame_globals():
 
 
 cdef object frame_locals():
+    frame_globals()                 # else there is no frame
     cdef PyObject *found = hooks.frame_locals(0)
     if found == NULL:
         raise_pending()
@@ -739,6 +740,27 @@ class _HostStream:
 def host_context(bint privileged=False):
     """A context that writes to the streams of the host."""
     return RunContext(_HostStream("stdout"), _HostStream("stderr"), privileged=privileged)
+
+
+class _Nowhere:
+    """A stream that nobody reads."""
+
+    def write(self, text):
+        pass
+
+    def flush(self):
+        pass
+
+
+def nobodys_builtins():
+    """What code of a finalizer runs with that no function of the guest tells of: it writes to nobody and imports nothing."""
+    global nobodys
+    if nobodys is None:
+        nobodys = make_builtins(RunContext(_Nowhere(), _Nowhere(), modules=frozenset()))
+    return nobodys
+
+
+cdef object nobodys = None
 
 
 def display(value):
