@@ -50,10 +50,11 @@ def is_per_guest(module: Any) -> bool:
 
 
 def shared_contents(module: Any) -> dict[str, Any]:
-    """The names of a module of the shared library. Of a module that each guest has for itself, those that shared functions see."""
-    contents = vars(module)
-    library = contents.get("_library")
-    return vars(library) if is_per_guest(module) and library is not None else contents
+    """The names of a module of the shared library. Of one that each guest has for itself, those that shared functions see."""
+    contents: dict[str, Any] = vars(module)
+    if is_per_guest(module) and "_library" in contents:
+        contents = vars(contents["_library"])
+    return contents
 
 
 def library_names(context: Any) -> dict[int, tuple[str, str]]:
