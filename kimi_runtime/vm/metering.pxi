@@ -363,6 +363,16 @@ cdef void end_meter(VM *vm, PyObject *m) noexcept:
         k_watch_due(&vm.watch, 0)
     hooks.metered_runs -= 1
 
+cdef extern from *:
+    """
+    #if PY_VERSION_HEX >= 0x030D0000
+    #define k_process_ends Py_IsFinalizing
+    #else
+    #define k_process_ends _Py_IsFinalizing
+    #endif
+    """
+    bint k_process_ends() noexcept
+
 cdef int hook_begin_unattended(bint foreign) noexcept:
     cdef VM *vm = <VM *>k_get_vm()
     cdef PyObject *raw
@@ -371,6 +381,8 @@ cdef int hook_begin_unattended(bint foreign) noexcept:
             return -1
         if not foreign:
             return 0
+    if k_process_ends():
+        return -1           # the modules that guest code needs are gone
     vm = vm_enter()
     if vm == NULL:
         Py_XDECREF(k_take_raised())

@@ -76,6 +76,8 @@ def error(e):
     while tb is not None:
         lines.append(tb.tb_lineno)
         tb = tb.tb_next
+    if isinstance(e, UnboundLocalError):
+        del lines[-1:]      # once a function is warm, CPython 3.11 gives the line of the instruction before the load
     return f"{type(e).__name__}: {e} at {lines[-4:]}"
 def show(name, f, *args):
     try: print(name, text(f(*args)))
@@ -143,7 +145,7 @@ class Hot:
             f"change_global('H', {self.random.choice((*ODD, *FLOATS, *SMALL))})", "change_global('len', lambda x: 77)", "del_global('len')",
             "change_global('abs', lambda x: -5)", "p = Far(1, 2)", "p = Slotted(4, 5)", "p = Point(1.5, 2**62)", "p.z = i", "p.__class__ = Far",
             "Point.total = lambda self, k: k", "Point.scale = 9.5", "Far.scale = property(lambda self: self.x)", "p.total = lambda k: 'own'", "del p.x", "del p.y",
-            "l = tuple(l)", "l = 'some text'", "l.append(i)", "l.pop()", "l[0] = 1.5", "l[1:2] = [None, 2]", "l.clear()", "l = [2.5] * 4", "d = {}", "d[i] = 's'",
+            "l = tuple(l)", "l = range(6)", "l.append(i)", "l.pop()", "l[0] = 1.5", "l[1:2] = [None, 2]", "l.clear()", "l = [2.5] * 4", "d = {}", "d[i] = 's'",
             f"del {name}", "d = Number(4)", "Point.__getattr__ = lambda self, n: 11", "swap_call()", "math.sqrt = None")
 
     def statement(self, depth: int, in_loop: bool) -> list[str]:
@@ -188,7 +190,7 @@ class Hot:
                 return ["pass"]
             most = self.pick("12", "30", "50") if not in_loop else self.pick("3", "6")
             over = self.pick(f"range({most})", f"range({most})", f"range({most})", f"range(0, {most}, {self.pick('2', '3', '1')})", f"range({most}, 0, -1)",
-                             "list(l)", "l[:20]", "take(l, 20)", f"enumerate(range({most}))", f"gen({most})", "list(d)", "zip(l[:20], range(9))", "'some text'",
+                             "list(l)", "l[:20]", "take(l, 20)", f"enumerate(range({most}))", f"gen({most})", "list(d)", "zip(l[:20], range(9))", "(True, None, 2.5, ())",
                              f"range(2**62, 2**62 + {most})", f"range(2**63 - 3, 2**63 + {self.pick('3', '9')})")
             target = self.pick("i, a", "b, i") if over.startswith(("enumerate", "zip")) else self.pick("i", "i", "i", "i", "a")
             lines = [f"for {target} in {over}:", *body]
