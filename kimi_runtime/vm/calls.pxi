@@ -121,7 +121,7 @@ cdef int call_function(VM *vm, PyObject *func, Value *args, Py_ssize_t npos, PyO
             Py_DECREF(func)
             return CALL_ERROR
         for i in range(n):
-            regs[i] = args[i]
+            value_move(&regs[i], &args[i])
             args[i].tag = T_UNDEF
         args = regs
     if kind == K_SIMPLE and kwnames == NULL:
@@ -320,7 +320,7 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
         status = step_call(vm, slot, args, npos, kwnames, ret)
         if status != STEP_NOTHING:
             return status
-    if npos >= 3 and PyType_Check(callee) and PyType_IsSubtype(<PyTypeObject *>callee, &PyType_Type):
+    if npos >= 3 and k_is_metaclass(callee):
         if fix_class_namespace(&args[2]) < 0:
             return CALL_ERROR
     elif callee == type_new_function and npos >= 4:
@@ -603,7 +603,7 @@ cdef int call_ex(VM *vm, Value *R, const Instr *ins) noexcept:
     if callee == <PyObject *>&PySuper_Type and n == 0 and nkw == 0:
         r = zero_argument_super(vm.frame)
     elif n >= 3 and (callee == type_new_function
-                     or (PyType_Check(callee) and PyType_IsSubtype(<PyTypeObject *>callee, &PyType_Type))):
+                     or k_is_metaclass(callee)):
         r = call_type(callee, args, kw)
     else:
         r = PyObject_Call(callee, args, kw)

@@ -48,8 +48,10 @@ cdef uint16_t native_kind(PyObject *callee, Py_ssize_t npos) noexcept:
     cdef uint16_t i
     for i in range(1, N_COUNT):
         if native_callees[i] == callee:
-            if i in (N_ISINSTANCE, N_MIN, N_MAX, N_APPEND):
+            if i in (N_ISINSTANCE, N_APPEND):
                 return i if npos == 2 else N_NONE
+            if i == N_MIN or i == N_MAX:
+                return i if 2 <= npos <= 4 else N_NONE
             if i == N_DICT_GET or i == N_GETATTR:
                 return i if npos == 2 or npos == 3 else N_NONE
             return i if npos == 1 else N_NONE
@@ -206,15 +208,19 @@ cdef int call_known(uint16_t kind, Value *args, Py_ssize_t npos, Value *out) noe
     elif kind == N_GETATTR:
         return find_attribute(args, npos, out)
     elif kind == N_MIN or kind == N_MAX:
-        b = args + 1
-        if args.tag == T_INT and b.tag == T_INT:
-            r = (b.u.i < args.u.i) if kind == N_MIN else (b.u.i > args.u.i)
-        elif args.tag == T_FLOAT and b.tag == T_FLOAT:
-            r = (b.u.d < args.u.d) if kind == N_MIN else (b.u.d > args.u.d)
-        else:
-            return 0
-        if not r:
-            b = args
+        # The first of equal ones wins. NaN is never unboxed.
+        b = args
+        while npos > 1:
+            npos -= 1
+            args += 1
+            if args.tag == T_INT and b.tag == T_INT:
+                r = (args.u.i < b.u.i) if kind == N_MIN else (args.u.i > b.u.i)
+            elif args.tag == T_FLOAT and b.tag == T_FLOAT:
+                r = (args.u.d < b.u.d) if kind == N_MIN else (args.u.d > b.u.d)
+            else:
+                return 0
+            if r:
+                b = args
         out.tag = b.tag
         out.u.i = b.u.i
         return 1
