@@ -8,6 +8,7 @@ Environment switches:
 """
 import os
 import pathlib
+import re
 import runpy
 import shutil
 import sys
@@ -67,8 +68,7 @@ DIRECTIVES = {
 
 def extensions():
     """One extension per ``.pyx`` file, the largest first so that two jobs end together; the module name follows the
-    path. The headers and the ``.pxi`` parts are dependencies of all."""
-    shared = sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("kimi_runtime/**/*.h"))
+    path."""
     found = []
     for path in sorted(ROOT.glob("kimi_runtime/**/*.pyx"), key=lambda p: (-weight(p), p)):
         relative = path.relative_to(ROOT)
@@ -78,7 +78,6 @@ def extensions():
                 name,
                 [str(relative)],
                 include_dirs=["kimi_runtime/vm", "kimi_runtime/memory"],
-                depends=shared,
                 extra_compile_args=CFLAGS + (CORE_CFLAGS if path.stem == "_core" else []),
                 extra_link_args=PGO_FLAGS[:1],
             )
@@ -124,13 +123,29 @@ def mend_saved_exceptions(path):
         path.write_text(text[:begin] + mended + text[end:], encoding="utf-8")
 
 
+def included_headers(path, headers):
+    """Returns the paths of those of our headers that a C file includes, by way of others too. `headers`: path by name."""
+    found, todo = set(), [path]
+    while todo:
+        for name in re.findall(r'^#include "(\w+\.h)"', todo.pop().read_text(encoding="utf-8"), re.MULTILINE):
+            header = headers.get(name)
+            if header is not None and header not in found:
+                found.add(header)
+                todo.append(header)
+    return sorted(str(header.relative_to(ROOT)) for header in found)
+
+
 def main():
     generate_loop()
     if not DEV:
         Errors.LEVEL = 2  # warnings are for development builds
     modules = cythonize(extensions(), compiler_directives=DIRECTIVES, nthreads=JOBS, quiet=True)
+    headers = {path.name: path for path in ROOT.glob("kimi_runtime/**/*.h")}
     for module in modules:
-        mend_saved_exceptions(ROOT / module.sources[0])
+        generated = ROOT / module.sources[0]
+        mend_saved_exceptions(generated)
+        # What is included is known once the C file is there, so that an edited header rebuilds its own modules only.
+        module.depends = sorted({*module.depends, *included_headers(generated, headers)})
     setup(ext_modules=modules, cmdclass={"build_ext": build_compiled})
 
 

@@ -64,6 +64,22 @@ cdef RunContext guest_of_callback(found):
     return (<WeakCallback>found).guest() if type(found) is WeakCallback else None
 
 
+def callback_for(RunContext context not None, function):
+    """A callback of a guest for a weak reference that the host makes for it; None stays None."""
+    cdef WeakCallback made
+    if function is None:
+        return None
+    made = WeakCallback.__new__(WeakCallback)
+    made.function = function
+    made.guest = _weakref.ref(context)
+    return made
+
+
+def callback_within(found):
+    """The guest's callback of a weak reference, from what stands there for it."""
+    return given_callback(found)
+
+
 def proxy(object, callback=None, /):
     """Create a proxy object that weakly references 'object'.
 

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import math
-import os
 from contextlib import contextmanager
 from threading import Condition, Lock, local
 from time import monotonic
@@ -35,7 +34,9 @@ LARGEST = 0xFFFF_0000
 
 def default_workers() -> int:
     """How many guests of a runtime run at a time when the host does not say."""
-    return max(2, min(8, os.cpu_count() or 1))
+    from ..containers import processors
+
+    return max(2, min(8, processors()))
 
 
 class Worker:
@@ -154,6 +155,14 @@ class Pool:
             self._changed.notify()
         if again is not None and not keep:
             again.process.kill()
+
+    def trim(self, most: int) -> None:
+        """Ends idle workers until there are no more than so many, those that were used last excepted."""
+        with self._changed:
+            over = max(0, len(self._idle) + len(self._busy) - most)
+            unneeded, self._idle = self._idle[:over], self._idle[over:]
+        for worker in unneeded:
+            worker.process.kill()
 
     @contextmanager
     def host_code(self) -> Iterator[None]:

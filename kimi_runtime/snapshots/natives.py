@@ -6,13 +6,18 @@ import datetime
 import decimal
 import fractions
 import itertools
+import os
+import sys
+import time
 import types
+import weakref
 from _collections import _tuplegetter as TupleGetter  # type: ignore[import-not-found]
 
 from .. import _core
 from ..bridge.exposed import Proxy
 from ..bridge.gate import is_made, read_for_guest
 from ..library.catalog import ENTRIES
+from ..objects.function import awaitable_parts, make_awaitable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,9 +87,10 @@ def namespace_of_library(context: Any, name: str, shared: bool) -> tuple[dict[st
     module = (loader.LIBRARY.modules if shared else context.library_side().modules)[name]
     if shared:
         return vars(module), loader.LIBRARY_BUILTINS
-    for each in vars(module).values():
-        if _core.is_function(each) and _core.function_globals(each) is vars(module):
-            return vars(module), _core.function_parts(each)[2]
+    for owner in (module, *(each for each in vars(module).values() if isinstance(each, type))):
+        for each in vars(owner).values():
+            if _core.is_function(each) and _core.function_globals(each) is vars(module):
+                return vars(module), _core.function_parts(each)[2]
     raise ValueError(f"the library module {name} has no functions")
 
 
@@ -148,6 +154,9 @@ def source_of(context: Any, filename: str, source: Any) -> str | bytes | None:
 def hashes_natively(key: Any) -> bool:
     """Whether the hash of a key and its comparison run no code of the guest's."""
     cls = type(key)
+    if isinstance(key, weakref.ref):
+        target = weakref.ref.__call__(key)  # whose hash is that of the reference
+        return target is not None and hashes_natively(target)
     if cls in (tuple, frozenset):
         return all(type(each) in (str, int, float, bool, bytes, type(None)) or hashes_natively(each) for each in key)
     for name in ("__hash__", "__eq__"):
@@ -158,6 +167,17 @@ def hashes_natively(key: Any) -> bool:
                     return False
                 break
     return True
+
+
+def members(cls: type) -> dict[str, Any]:
+    """The members of an enumeration of the library, of which some guests have a class of their own; none of other classes."""
+    found = type.__dict__["__dict__"].__get__(cls).get("_member_map_")
+    return found if type(found) is dict else {}
+
+
+def is_member(cls: type, o: Any) -> bool:
+    """Whether an instance of a class of the library is a member of an enumeration."""
+    return any(each is o for each in members(cls).values())
 
 
 def made_members(cls: type, contents: Any) -> frozenset[str]:
@@ -363,6 +383,11 @@ ITERATORS = {
         "long range iterator": iter(range(1 << 70)),
     }.items()
 }
+STRUCTURE_TYPES: dict[str, Any] = {
+    each.__name__: each for each in (type(sys.get_asyncgen_hooks()), time.struct_time, os.stat_result, os.terminal_size)
+}
+STRUCTURES = {each: name for name, each in STRUCTURE_TYPES.items()}
+SIGNALS: dict[str, Any] = {each.__name__: each for each in decimal.Context().flags}
 DICT_ITERATORS: dict[Any, str] = {type(iter({})): "key", type(iter({}.values())): "value", type(iter({}.items())): "item"}
 SET_ITERATOR: Any = type(iter(set()))
 VIEWS: dict[Any, str] = {type({}.keys()): "keys", type({}.values()): "values", type({}.items()): "items"}
@@ -391,6 +416,19 @@ def take_apart(o: Any) -> tuple[str, list[tuple[Any, str]]] | None:
         return f"datetime {cls.__name__}", [(each, "") for each in parts]
     if cls is decimal.Decimal:
         return "Decimal", [(str(o), "")]
+    if cls in STRUCTURES:
+        made, (fields, more) = o.__reduce__()
+        return f"structure {STRUCTURES[made]}", [*((each, f"[{i}]") for i, each in enumerate(fields)), (more, "")]
+    if cls is decimal.Context:
+        signals = [
+            [signal.__name__ for signal, is_set in each.items() if is_set] for each in (o.flags, o.traps)
+        ]
+        figures = (o.prec, o.rounding, o.Emin, o.Emax, o.capitals, o.clamp)
+        return "decimal context", [(each, "") for each in (*figures, *signals)]
+    awaitable = awaitable_parts(o)
+    if awaitable is not None:
+        kind, generator, value, state = awaitable
+        return f"awaitable {kind}", [(generator, ".<generator>"), (value, ".<value>"), (state, "")]
     if cls is fractions.Fraction:
         return "Fraction", [(o.numerator, ""), (o.denominator, "")]
     if cls is types.MappingProxyType:
@@ -441,6 +479,14 @@ def put_together(kind: str, parts: list[Any]) -> Any:
         }[kind[9:]](*parts)
     if kind == "Decimal":
         return decimal.Decimal(parts[0])
+    if kind.startswith("structure "):
+        *fields, more = parts
+        return STRUCTURE_TYPES[kind[10:]](fields, more)
+    if kind == "decimal context":
+        *figures, flags, traps = parts
+        return decimal.Context(*figures, *([SIGNALS[name] for name in each] for each in (flags, traps)))
+    if kind.startswith("awaitable "):
+        return make_awaitable(kind[10:], *parts)
     if kind == "Fraction":
         return fractions.Fraction(parts[0], parts[1])
     if kind == "proxy":
@@ -457,6 +503,11 @@ def init_abstract(cls: type) -> None:
     import _abc  # type: ignore[import-not-found]
 
     _abc._abc_init(cls)
+
+
+def uses_decimal(context: Any) -> bool:
+    """Whether a guest has loaded the module decimal."""
+    return "_decimal" in context.modules or "_decimal" in context.library_side().modules
 
 
 def random_state(context: Any) -> Any:

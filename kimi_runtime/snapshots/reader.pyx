@@ -17,13 +17,15 @@ from kimi_runtime.objects.function cimport Cell, Function
 from kimi_runtime.vm.values cimport Py_DECREF, Py_TYPE, PyTypeObject
 
 import collections
-import enum
 import functools
 import types
 from abc import ABCMeta
+from weakref import ReferenceType
 
 from .. import _core
+from ..aio.core import Token, empty_shell, fill_shell, saved_number
 from ..bridge.gate import is_made, mark_made
+from ..bridge.late_calls import callback_for
 from ..errors import SnapshotError
 from ..objects.class_builder import adopt_class
 from . import natives
@@ -83,6 +85,7 @@ cdef extern from "Python.h":
     object PyFloat_FromDouble(double value)
 
 include "tags.pxi"
+include "reader_bytes.pxi"
 
 cdef object object_new = object.__new__
 cdef object class_of_type = type.__new__
@@ -92,11 +95,18 @@ cdef object class_contents = type.__dict__["__dict__"].__get__
 cdef tuple FLOATING = (float, complex)
 cdef set SIMPLE_KEYS = {str, int, float, bool, type(None), bytes}
 cdef set DESCRIPTORS = {types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType}
+cdef object new_weak = ReferenceType.__new__
+
+
+class Gone:
+    """What a weak reference leads to that leads to nothing any more."""
+
+
 #: What stands for an object that is being made.
 cdef object BEGUN = object()
 
 
-cdef class Reader:
+cdef class Reader(ByteReader):
     """Makes the objects of one guest again.
 
     Args:
@@ -106,31 +116,29 @@ cdef class Reader:
         load: function(text, file name) -> code.
         again: function(text, file name, mode, flags, level) -> code of an `exec`, `eval` or `compile`.
         shared: what the bytes only name; for forks.
+        variables: the host's Context in which the guest runs.
     """
-    cdef const uint8_t *data
-    cdef Py_ssize_t at, end
-    cdef bytes held
     cdef list objects               # by their numbers
     cdef bytearray states
     cdef list queue                 # numbers
     cdef Py_ssize_t promised        # items of tuples, which must come
     cdef int depth, shells
-    cdef object context, load, again, root
+    cdef object context, load, again, root, variables
     cdef dict builtins
     cdef list shared
     cdef dict codes                 # number of the source -> its code by marks
     cdef dict library_codes
     cdef set library_made           # ids of codes of the library
     cdef set plain                  # classes whose instances object.__new__ makes
-    cdef list dicts, sets, classes, iterators, partials, tuples, bodies
+    cdef list dicts, sets, classes, iterators, partials, tuples, bodies, running
     cdef readonly list generators   # those that run in a frame
     cdef bint entangled             # a tuple may be within itself
     cdef public list marks          # gets where values begin; for tests
 
-    def __cinit__(self, context, dict builtins not None, dict root not None, bytes data not None, load, again, list shared=None):
-        self.held = data
-        self.data = <const uint8_t *><const char *>data
-        self.end = len(data)
+    def __cinit__(self, context, dict builtins not None, dict root not None, bytes data not None, load, again, list shared=None,
+                  variables=None):
+        self.begin(data)
+        self.variables = variables
         self.objects = [root]
         self.states = bytearray(b"\x02")
         self.queue = []
@@ -145,6 +153,7 @@ cdef class Reader:
         self.library_made = set()
         self.plain = set()
         self.dicts, self.sets, self.classes, self.iterators, self.partials, self.tuples, self.bodies = [], [], [], [], [], [], []
+        self.running = []
         self.generators = []
 
     def read_names(self):
@@ -168,76 +177,6 @@ cdef class Reader:
             self.look_at_tuples()
         self.finish()
         return head
-
-    # ---- bytes -------------------------------------------------------------------------------------------
-    cdef int need(self, Py_ssize_t size) except -1:
-        if size < 0 or size > self.end - self.at:
-            raise ValueError("it is cut off")
-        return 0
-
-    cdef inline int byte(self) except -1:
-        if self.at >= self.end:
-            raise ValueError("it is cut off")
-        self.at += 1
-        return self.data[self.at - 1]
-
-    cdef inline uint64_t varint(self) except? 0xFFFFFFFFFFFFFFFF:
-        cdef uint64_t n = 0
-        cdef int shift = 0
-        cdef uint8_t b
-        while True:
-            if self.at >= self.end or shift > 63:
-                raise ValueError("it is cut off")
-            b = self.data[self.at]
-            self.at += 1
-            n |= <uint64_t>(b & 0x7F) << shift
-            if b < 0x80:
-                return n
-            shift += 7
-
-    cdef inline Py_ssize_t size(self) except -1:
-        """A number of things of which each takes a byte at least."""
-        cdef uint64_t n = self.varint()
-        if n > <uint64_t>(self.end - self.at):
-            raise ValueError("it is cut off")
-        return <Py_ssize_t>n
-
-    cdef double real(self) except? -1:
-        cdef double value
-        self.need(8)
-        memcpy(&value, self.data + self.at, 8)
-        self.at += 8
-        return value
-
-    cdef bint truth(self) except -1:
-        cdef int tag = self.byte()
-        if tag != T_TRUE and tag != T_FALSE:
-            raise ValueError("neither true nor false")
-        return tag == T_TRUE
-
-    cdef object text(self, bint interned):
-        cdef Py_ssize_t size = self.size(), i
-        cdef const uint8_t *p = self.data + self.at
-        cdef object made
-        cdef PyObject *raw
-        for i in range(size):
-            if p[i] >= 0x80:
-                made = PyUnicode_DecodeUTF8(<const char *>p, size, b"surrogatepass")
-                break
-        else:
-            if size == 0:
-                made = ""
-            else:
-                made = PyUnicode_New(size, 127)
-                memcpy(PyUnicode_DATA(made), p, size)
-        self.at += size
-        if interned:
-            raw = <PyObject *>made
-            Py_INCREF(made)
-            PyUnicode_InternInPlace(&raw)
-            made = <object>raw
-            Py_DECREF(raw)
-        return made
 
     cdef inline Py_ssize_t add(self, o, int state) except -1:
         self.objects.append(o)
@@ -354,7 +293,7 @@ cdef class Reader:
         if tag == T_CELL:
             number = self.add(_core.empty_cell(), S_SHELL)
         elif tag == T_CLASS or tag == T_FUNCTION or tag == T_GENERATOR or tag == T_INSTANCE or tag == T_EXCEPTION \
-                or tag == T_STATICMETHOD or tag == T_CLASSMETHOD:
+                or tag == T_STATICMETHOD or tag == T_CLASSMETHOD or tag == T_RUNNING:
             number = self.add(BEGUN, S_BEGUN)
             if tag == T_CLASS:
                 o = self.cls()
@@ -367,6 +306,8 @@ cdef class Reader:
                 o = self.other_instance()
             elif tag == T_EXCEPTION:
                 o = self.exception()
+            elif tag == T_RUNNING:
+                o = self.running_shell()
             else:
                 o = (staticmethod if tag == T_STATICMETHOD else classmethod)(self.value(LATER))
             self.made(number, o, S_SHELL)
@@ -455,7 +396,7 @@ cdef class Reader:
             return self.code()
         if tag == T_MEMBER:
             cls = self.of(type, LATER)
-            return class_contents(cls)["_member_map_"][self.a_text()] if issubclass(cls, enum.Enum) else self.wrong()
+            return natives.members(cls)[self.a_text()]
         if tag == T_METHOD:
             function = self.value(LATER)
             return types.MethodType(function, self.value(LATER))
@@ -482,6 +423,8 @@ cdef class Reader:
             if state is not None:
                 self.iterators.append((o, maker, state))
             return o
+        if tag == T_WEAK:
+            return self.weak()
         if tag == T_NATIVE:
             kind = self.a_text()
             parts = [self.value(NOW) for _ in range(self.size())]
@@ -489,6 +432,24 @@ cdef class Reader:
                 return vars(self.library_module("re"))["compile"](*parts)
             return natives.put_together(kind, parts)
         raise ValueError("a value of no kind")
+
+    cdef object weak(self):
+        cls = self.value(LATER)
+        target, callback = self.value(LATER), self.value(LATER)
+        if cls is None:
+            cls = ReferenceType
+        elif not (isinstance(cls, type) and is_made(cls) and issubclass(cls, ReferenceType)):
+            self.wrong()
+        o = new_weak(cls, Gone() if target is None else target, callback_for(self.context, callback))
+        self.state(o)
+        return o
+
+    cdef object running_shell(self):
+        kind = self.varint()
+        cls = None if kind else self.of(type, LATER)
+        if not kind and not is_made(cls):
+            self.wrong()
+        return empty_shell(kind, cls, self.context, self.variables)
 
     cdef object wrong(self):
         raise ValueError("a value that does not fit its kind")
@@ -605,7 +566,7 @@ cdef class Reader:
         delegates = self.truth()
         values = self.registers()
         handled = self.value(NOW)
-        self.bodies.append((o, code, state, place, resume, flags, values, delegates, handled, name, qualname))
+        self.bodies.append((o, code, state, place, resume, flags, values, delegates, handled, name, qualname, self.value(LATER)))
         return 0
 
     cdef list registers(self):
@@ -778,8 +739,11 @@ cdef class Reader:
             self.dict_body(o)
         elif cls is functools.partial:
             self.partials.append((o, (self.value(NOW), self.of(tuple, NOW), self.of(dict, NOW), None)))
-        else:
+        elif cls in self.plain or saved_number(cls) is None:
             self.instance_body(o, how)
+        else:
+            self.running.append((o, [self.value(NOW) for _ in range(self.size())]))
+            self.state(o)
         self.depth -= 1
         return 0
 
@@ -852,6 +816,10 @@ cdef class Reader:
                 o.default_factory = given if given is None or callable(given) else self.wrong()
             else:
                 o.__setstate__(given)
+        for last in (False, True):          # what brings back old values comes after the values
+            for o, parts in self.running:
+                if (type(o) is Token) == last:
+                    fill_shell(o, parts, self.context)
         for o, items in self.dicts:
             if type(o) is collections.OrderedDict:
                 for key, value in items:
@@ -865,9 +833,9 @@ cdef class Reader:
         for o, maker, state in self.iterators:
             natives.set_place(o, maker, state)
         # Whether something is an iterator can be seen when its class is filled.
-        for o, code, state, place, resume, flags, values, delegates, handled, name, qualname in self.bodies:
+        for o, code, state, place, resume, flags, values, delegates, handled, name, qualname, extra in self.bodies:
             check_generator(code, state, place, resume, values, delegates)
-            _core.fill_generator(o, state, place, resume, flags, values, delegates, handled, name, qualname)
+            _core.fill_generator(o, state, place, resume, flags, values, delegates, handled, name, qualname, extra)
             if state == 2:
                 self.generators.append(o)
         return 0

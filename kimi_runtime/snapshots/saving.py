@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextvars
+import functools
+
 from .. import _core, engine
+from ..aio.core import Future, has_variables, set_saved_state, state_to_save
 from ..errors import SnapshotError
 from ..files.view import changed_files
 from ..isolation import codec
@@ -42,6 +46,8 @@ def dump(session: Session, run: Run | None, key: bytes | None) -> bytes:
         session._cells,
         context.main_source,
         natives.random_state(context),
+        variables_of(session),
+        state_to_save(context),
         None if run is None or parts is None else step_parts(run, parts),
     )
     return form.pack(write(context, builtins, namespace, None if run is None else names_of(run), head), key)
@@ -72,6 +78,12 @@ def write(
     return data
 
 
+def variables_of(session: Session) -> Any:
+    """The Context of the host that has a guest's context variables, where it has set any; or None."""
+    context = session._context
+    return session._variables if has_variables(context) or natives.uses_decimal(context) else None
+
+
 def check_files(session: Session) -> None:
     """SnapshotError when the guest has written files."""
     if changed_files(session._context.files):
@@ -82,14 +94,14 @@ def step_parts(run: Run, parts: tuple[Any, ...]) -> tuple[Any, ...]:
     """What a suspended run is beside the state of its session."""
     frames, values, handled, handling, ret, asked, code, _ = parts
     suspension = run.suspension
-    if suspension.pending:
-        raise SnapshotError("a program that awaits calls of the host cannot be saved yet: only one that has called a function")
     context = run.session._context
-    call = run.waits_for[0]
-    try:
-        asked_for = codec.encode((call.name, call.args, call.kwargs))
-    except codec.CannotCross as error:
-        raise SnapshotError(f"an argument of {call.name}() cannot be saved: it is or holds {error}") from None
+    calls = []
+    for call in run.waits_for:
+        try:
+            text = codec.encode((call.name, call.args, call.kwargs))
+        except codec.CannotCross as error:
+            raise SnapshotError(f"an argument of {call.name}() cannot be saved: it is or holds {error}") from None
+        calls.append((call.id, text, None if suspension.function is not None else suspension.pending[call.id][2]))
     return (
         [(*frame, code_form(frame[0])) for frame in frames],
         values,
@@ -99,7 +111,7 @@ def step_parts(run: Run, parts: tuple[Any, ...]) -> tuple[Any, ...]:
         ret,
         asked,
         code,
-        asked_for,
+        calls,
         _core.meter_parts(run.meter),
         context.stdout_parts,
         context.stderr_parts,
@@ -143,10 +155,11 @@ def load(data: bytes, runtime: Runtime | None = None, *, key: bytes | None = Non
         context = session._context
         namespace = session._live()
         builtins = namespace["__builtins__"]
-        reader = Reader(context, builtins, namespace, payload, lambda text, name: load_code(session, text, name), compile_again)
+        reader = Reader(context, builtins, namespace, payload, lambda text, name: load_code(session, text, name), compile_again, None,
+                        session._variables)
         names = reader.read_names()
         functions = {} if names is None else suspending_functions(session, *(tuple(check_names(each)) for each in names))
-        cells, count, main, random, step = reader.read()
+        cells, count, main, random, variables, state, step = reader.read()
         if type(cells) is not dict or not all(type(name) is str and isinstance(cells[name], (str, bytes)) for name in cells):
             raise ValueError("cells without names and texts")
         context.cells = cells
@@ -154,6 +167,7 @@ def load(data: bytes, runtime: Runtime | None = None, *, key: bytes | None = Non
         session._cells = int(count)
         if random is not None:
             natives.set_random_state(context, reader.library_module("random"), random)
+        take_variables(session, variables, state)
         if step is not None:
             return make_step(session, reader, functions, step)
         if reader.generators:
@@ -165,6 +179,15 @@ def load(data: bytes, runtime: Runtime | None = None, *, key: bytes | None = Non
     except Exception as error:  # whatever objects say to what is no state of theirs
         abandon(reader)
         raise SnapshotError(f"the snapshot does not fit: {type(error).__name__}: {error}") from None
+
+
+def take_variables(session: Session, variables: Any, state: Any) -> None:
+    """Gives a session its context variables, and what it has of asyncio. Raises ValueError for what is neither."""
+    if variables is not None:
+        if not isinstance(variables, contextvars.Context):
+            raise ValueError("context variables that are none")
+        session._variables = variables
+    set_saved_state(session._context, state)
 
 
 def checked_main(main: Any) -> tuple[str, str | bytes] | None:
@@ -182,7 +205,8 @@ def fork(session: Session) -> Session:
     context = session._context
     namespace = session._live()
     shared: list[Any] = []
-    data = write(context, namespace["__builtins__"], namespace, None, None, shared)
+    head = variables_of(session), state_to_save(context)
+    data = write(context, namespace["__builtins__"], namespace, None, head, shared)
     fresh = context.renewed(session._limits.output)
     fresh.files = session._given
     made = PlainSession(fresh, session._cache, None, session._limits, session._total)
@@ -192,10 +216,11 @@ def fork(session: Session) -> Session:
     made._context.main_source = context.main_source
     copy = made._live()
     reader = Reader(
-        made._context, copy["__builtins__"], copy, data, lambda text, name: load_code(made, text, name), compile_again, shared
+        made._context, copy["__builtins__"], copy, data, lambda text, name: load_code(made, text, name), compile_again, shared,
+        made._variables,
     )
     reader.read_names()
-    reader.read()
+    take_variables(made, *reader.read())
     state = natives.random_state(context)
     if state is not None:
         natives.set_random_state(made._context, reader.library_module("random"), state)
@@ -204,7 +229,7 @@ def fork(session: Session) -> Session:
 
 def make_step(session: Session, reader: Reader, functions: dict[Any, Any], step: tuple[Any, ...]) -> Suspended:
     """The suspended run of a session. Raises ValueError and others for what is none."""
-    (saved, values, size, handled, handling, ret, asked, code, asked_for, spent, stdout, stderr, filename, source, figures,
+    (saved, values, size, handled, handling, ret, asked, code, calls, spent, stdout, stderr, filename, source, figures,
      times) = step
     namespace = session._live()
     builtins = namespace["__builtins__"]
@@ -214,8 +239,11 @@ def make_step(session: Session, reader: Reader, functions: dict[Any, Any], step:
         raise ValueError("a run without figures")
     if not all(isinstance(each, int) and 0 <= each < 1 << 62 for each in (*figures, asked)):
         raise ValueError("a run with figures that are none")
-    name, args, kwargs = codec.decode(asked_for, form.LARGEST)
-    (function,) = (each for each in functions if each.__name__ == name)
+    waits = [(number, *codec.decode(text, form.LARGEST), future) for number, text, future in calls]
+    known = {each.__name__: each for each in functions}
+    single = next((each for each in waits if each[-1] is None), None)
+    if not waits or single is not None and len(waits) != 1 or not all(0 < each[0] <= asked for each in waits):
+        raise ValueError("a run that waits for no calls, or for such as do not go together")
     frames = [frame[:-1] for frame in saved]
     for frame in saved:
         if frame[-1] != code_form(frame[0]):
@@ -227,7 +255,8 @@ def make_step(session: Session, reader: Reader, functions: dict[Any, Any], step:
     if [id(each) for each in reader.generators] != sorted_as(reader.generators, [frame[3] for frame in frames]):
         raise ValueError("a generator that runs in no frame")
     suspension = _core.Suspension(code, namespace, functions, *engine.step_helpers())
-    _core.fill_suspension(suspension, frames, values, handled, handling, ret, asked, size, builtins, function, None)
+    _core.fill_suspension(suspension, frames, values, handled, handling, ret, asked, size, builtins,
+                          None if single is None else known[single[1]], None)
     reader.generators.clear()  # they belong to the frames now
     meter = engine.make_meter(session._limits, session._heap)
     _core.fill_meter(meter, *spent)
@@ -235,7 +264,12 @@ def make_step(session: Session, reader: Reader, functions: dict[Any, Any], step:
     run.suspension = suspension
     run.figures[:] = figures
     run.times[:] = times
-    run.waits_for = (PendingCall(asked, name, tuple(args), dict(kwargs)),)
+    for number, name, args, kwargs, future in waits:
+        if future is not None:
+            if not isinstance(future, Future) or functions[known[name]] is True:
+                raise ValueError("a call that is not awaited")
+            suspension.pending[number] = known[name], functools.partial(known[name], *args, **kwargs), future
+    run.waits_for = tuple(PendingCall(number, name, tuple(args), dict(kwargs)) for number, name, args, kwargs, _ in waits)
     session._take()
     del namespace["__builtins__"]
     session._context.begin_again(session._limits.output)

@@ -17,13 +17,15 @@ from kimi_runtime.objects.function cimport Cell, Function
 from kimi_runtime.vm.values cimport PyTypeObject, Py_None, Py_True, Py_TYPE
 
 import collections
-import enum
 import functools
 import types
+from weakref import ReferenceType
 
 from .. import _core
+from ..aio.core import ContextVar, parts_to_save, saved_number
 from ..bridge.functions import HostFunction
 from ..bridge.gate import is_made
+from ..bridge.late_calls import callback_within
 from ..syntax.source import Evaluated
 from . import natives
 from .codes import code_form, code_mark
@@ -31,9 +33,10 @@ from .codes import code_form, code_mark
 include "tags.pxi"
 include "writer_tables.pxi"
 include "writer_stream.pxi"
+include "writer_parts.pxi"
 
 
-cdef class Writer(Stream):
+cdef class Writer(PartsWriter):
     """Writes the objects of one guest.
 
     Args:
@@ -43,11 +46,8 @@ cdef class Writer(Stream):
         tracing: notes the way to each object.
     """
     cdef list queue                 # objects and their numbers by turns
-    cdef list kept                  # made while writing: keeps the addresses from being used again
     cdef dict kinds                 # class -> kind; or (kind of payload, descriptors of slots)
-    cdef dict classes               # class -> names and descriptors of slots
     cdef dict sources               # (text, name) -> what is written for it
-    cdef object context
     cdef dict builtins              # id -> name
     cdef object builtins_dict, root
     cdef dict library               # see natives.library_names; made when needed
@@ -66,6 +66,7 @@ cdef class Writer(Stream):
         self.classes = {}
         self.sources = {}
         self.context = context
+        self.with_decimal = natives.uses_decimal(context)
         self.builtins_dict = builtins
         self.builtins = None
         self.root = root
@@ -233,6 +234,11 @@ cdef class Writer(Stream):
             return K_CLASS
         if issubclass(cls, BaseException):
             return K_EXCEPTION
+        if issubclass(cls, ReferenceType):
+            return K_WEAK
+        if saved_number(cls) is not None:
+            self.classes[cls] = "", natives.slot_descriptors(cls) if is_made(cls) else ()
+            return K_RUNNING
         if not is_made(cls):
             return K_OTHER
         base, names = natives.base_of(cls)
@@ -305,6 +311,11 @@ cdef class Writer(Stream):
             return self.generator(o)
         if kind == K_MODULE:
             return self.module(o)
+        if kind == K_RUNNING:
+            return self.running(o)
+        if kind == K_WEAK:
+            self.weak(o)
+            return -1
         if kind == K_HOST_FUNCTION:
             self.host_function(o)
             return -1
@@ -520,22 +531,16 @@ cdef class Writer(Stream):
 
     cdef Py_ssize_t generator(self, o) except? -2:
         cdef Py_ssize_t number = self.begin(<PyObject *>o)
-        parts = self.parts_of_generator(o)
+        parts = _core.generator_parts(o)
         self.tag(T_GENERATOR)
         self.part(parts[0], LATER, ".<function>")
         self.part(parts[1], LATER, ".gi_code")
         self.states[number] = S_SHELL
         return number
 
-    cdef tuple parts_of_generator(self, o):
-        try:
-            return _core.generator_parts(o)
-        except ValueError as error:
-            raise Unsaved(str(error)) from None
-
     cdef int generator_body(self, o) except -1:
         cdef uint64_t form
-        _, code, state, place, resume, flags, values, delegates, handled, name, qualname = self.parts_of_generator(o)
+        _, code, state, place, resume, flags, values, delegates, handled, name, qualname, extra = _core.generator_parts(o)
         self.varint(state)
         self.value(<PyObject *>name, NOW)
         self.value(<PyObject *>qualname, NOW)
@@ -549,7 +554,8 @@ cdef class Writer(Stream):
             self.tag(T_TRUE if each else T_FALSE)
         self.tag(T_TRUE if delegates else T_FALSE)
         self.registers(values, code.co_varnames)
-        return self.part(handled, NOW, ".<handled>")
+        self.part(handled, NOW, ".<handled>")
+        return self.part(extra, LATER, ".<hook>")
 
     cdef int registers(self, list values, names) except -1:
         """Tags and contents by turns."""
@@ -606,7 +612,7 @@ cdef class Writer(Stream):
         if cls.__module__ != "__main__" and natives.is_library(cls.__module__):
             if self.known(o):
                 return -1
-            if isinstance(o, enum.Enum) and type.__dict__["__dict__"].__get__(cls).get("_member_map_", {}).get(o._name_) is o:
+            if natives.is_member(cls, o):
                 number = self.begin(<PyObject *>o)
                 self.tag(T_MEMBER)
                 self.part(cls, LATER, ".__class__")
@@ -810,6 +816,8 @@ cdef class Writer(Stream):
                 self.generator_body(o)
             elif kind == K_EXCEPTION:
                 self.exception_body(o)
+            elif kind == K_RUNNING:
+                self.running_body(o)
             elif kind == K_MODULE:
                 self.names(vars(o), natives.NAMES_OF_IMPORT)
             elif kind == K_STATICMETHOD or kind == K_CLASSMETHOD:

@@ -31,6 +31,8 @@ cdef extern from "watch.h":
     int64_t k_cpu_now() noexcept nogil
     ctypedef struct KWatch:
         int64_t due
+        KWatch *next
+    KWatch *k_watches
     int k_alarm
     void k_watch_due(KWatch *w, int64_t due) noexcept
     void k_watch_add(KWatch *w, int32_t *slice) noexcept
@@ -65,7 +67,7 @@ cdef class Meter:
     cdef PyObject *outer                    # the meter that counted before, borrowed; or NULL
     cdef uint64_t outer_counted             # what VM.counted was then
     cdef uint64_t used                      # instructions, of all threads of the run
-    cdef volatile int cancelled             # set by any thread
+    cdef volatile int cancelled             # set by any thread: the StopKind
     cdef KWatch *watch                      # of the VM for which it counts, or NULL
     cdef int stopped                        # a StopKind
     cdef int skipped                        # safepoints since the last look at the clock of processor time
@@ -89,6 +91,8 @@ cdef class Meter:
     cdef size_t stack_bytes                 # of registers and frames that are charged to the heap
     cdef size_t peak_bytes, live_bytes      # of the run, once it is over
     cdef readonly bint refused              # a request for memory was refused
+    cdef int outer_mode                     # without a heap: the thread's mode before the run, see memory/modes.h
+    cdef bint has_mode
 
     def __cinit__(self, double seconds=0, double cpu_seconds=0, uint64_t instructions=0, int recursion=0, size_t memory=0,
                   Heap heap=None, uint64_t host_calls=0, double host_seconds=0, Py_ssize_t result_size=0):
@@ -120,9 +124,25 @@ cdef class Meter:
 
     def cancel(self):
         """Stops the run at its next safepoint. May be called from any thread."""
-        self.cancelled = 1
+        self.cancelled = STOP_CANCELLED
         if self.watch != NULL:
             k_watch_due(self.watch, 1)
+
+    def take_memory(self, str text):
+        """Stops the run at its next safepoint, from any thread, because the process has no memory for it; `text` says why."""
+        self.stop_text = text
+        self.cancelled = STOP_MEMORY
+        if self.watch != NULL:
+            k_watch_due(self.watch, 1)
+
+    @property
+    def host_code_seconds(self):
+        """For how long code of the host has been running for the guest; 0.0 while its own code runs, or none."""
+        cdef int64_t since
+        if self.watch == NULL:
+            return 0.0
+        since = vm_of(self.watch).host_since
+        return (k_now() - since) / 1e9 if since else 0.0
 
     def pause(self):
         """The run, which is under way, will go on later in another call: what it has used so far counts then."""
@@ -173,6 +193,23 @@ cdef class Meter:
         return left / 1e9 if left > 0 else 0.0
 
 
+cdef inline VM *vm_of(KWatch *watch) noexcept:
+    return <VM *>(<char *>watch - <size_t>&(<VM *>NULL).watch)
+
+
+def runs_under_way():
+    """The meters of all runs with limits that are under way in the process, the innermost of each thread."""
+    cdef KWatch *watch = k_watches
+    cdef PyObject *m
+    found = []
+    while watch != NULL:
+        m = vm_of(watch).meter
+        if m != NULL:
+            found.append(<Meter>m)
+        watch = watch.next
+    return found
+
+
 STOP_NAMES = (None, "seconds", "cpu_seconds", "instructions", "cancelled", "output", "host_calls", "host_seconds", "result_size",
               "host", "memory")
 
@@ -217,7 +254,7 @@ cdef int check_meter(VM *vm) noexcept:
     cdef uint64_t left
     if kind == STOP_NONE:
         if (<Meter>m).cancelled:
-            kind = STOP_CANCELLED
+            kind = (<Meter>m).cancelled
         elif (<Meter>m).deadline and k_now() > (<Meter>m).deadline:
             kind = STOP_SECONDS
         elif (<Meter>m).instructions:
@@ -326,6 +363,16 @@ cdef void end_meter(VM *vm, PyObject *m) noexcept:
         k_watch_due(&vm.watch, 0)
     hooks.metered_runs -= 1
 
+cdef extern from *:
+    """
+    #if PY_VERSION_HEX >= 0x030D0000
+    #define k_process_ends Py_IsFinalizing
+    #else
+    #define k_process_ends _Py_IsFinalizing
+    #endif
+    """
+    bint k_process_ends() noexcept
+
 cdef int hook_begin_unattended(bint foreign) noexcept:
     cdef VM *vm = <VM *>k_get_vm()
     cdef PyObject *raw
@@ -334,6 +381,8 @@ cdef int hook_begin_unattended(bint foreign) noexcept:
             return -1
         if not foreign:
             return 0
+    if k_process_ends():
+        return -1           # the modules that guest code needs are gone
     vm = vm_enter()
     if vm == NULL:
         Py_XDECREF(k_take_raised())
@@ -389,7 +438,7 @@ cdef int end_description(VM *vm, int64_t now, bint endless) noexcept:
         return 0
     vm.told_again = now + TELL_AGAIN
     if not (<Meter>m).stopped:
-        (<Meter>m).stopped = STOP_CANCELLED if cancelled else STOP_SECONDS
+        (<Meter>m).stopped = (<Meter>m).cancelled if cancelled else STOP_SECONDS
     return raise_stop(m)
 
 

