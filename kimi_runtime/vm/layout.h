@@ -18,7 +18,9 @@
 #define K_INLINE static inline __attribute__((always_inline))
 #define K_APART static __attribute__((noinline, cold, unused))
 /* A release is three machine instructions, and a call of them more: where the compiler would rather call, it may not. */
+#ifndef Py_REF_DEBUG
 K_INLINE void (Py_DECREF)(PyObject *o);
+#endif
 #else
 #define K_INLINE static inline
 #define K_APART static
@@ -370,6 +372,7 @@ static inline int k_dict_replace(PyObject *dict, Py_ssize_t i, PyObject *value)
 }
 typedef struct { PyObject_HEAD PyObject *start, *stop, *step, *length; } KRange;
 typedef struct { PyObject_HEAD PyObject *prop_get; } KProperty;
+typedef struct { PyObject_HEAD PyObject *callable; } KStaticMethod;
 typedef struct { PyObject_HEAD Py_ssize_t index; PyObject *doc; } KTupleGetter;    /* of named tuples; tested at import */
 
 typedef struct { PyObject_HEAD PyObject *dv_dict; } KDictView;      /* views of dicts; in internal headers since 3.13 */
@@ -602,8 +605,29 @@ static inline int k_unicode_same(PyObject *a, PyObject *b)
     x = (const char *)PyUnicode_DATA(a);
     y = (const char *)PyUnicode_DATA(b);
     if (n > 16) return memcmp(x, y, n) == 0;
-    while (n > 0) if (x[--n] != y[n]) return 0;      /* names with numbers differ in the end */
+    while (n-- > 0) if (x[n] != y[n]) return 0;          /* names with numbers differ in the end */
     return 1;
+}
+
+static inline int k_is_ascii(PyObject *s) { return PyUnicode_IS_COMPACT_ASCII(s); }
+/* Copies an ASCII text. Most are short: eight or four bytes at once, the last of them twice where that fits, need no call. */
+static inline void k_copy_text(char *to, PyObject *s, Py_ssize_t n)
+{
+    const char *from = (const char *)PyUnicode_DATA(s);
+    if (n > 16) memcpy(to, from, n);
+    else if (n >= 8) {
+        uint64_t first, last;
+        memcpy(&first, from, 8);
+        memcpy(&last, from + n - 8, 8);
+        memcpy(to, &first, 8);
+        memcpy(to + n - 8, &last, 8);
+    } else if (n >= 4) {
+        uint32_t first, last;
+        memcpy(&first, from, 4);
+        memcpy(&last, from + n - 4, 4);
+        memcpy(to, &first, 4);
+        memcpy(to + n - 4, &last, 4);
+    } else while (n > 0) { n--; to[n] = from[n]; }
 }
 
 /* Whether a single character is in a text: 1 or 0; -1: to be searched for as ever. */

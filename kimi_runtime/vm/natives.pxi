@@ -391,6 +391,39 @@ cdef int call_learned(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint
         return CALL_DONE
     if hooks.stepping:
         return CALL_SKIPPED         # see step_call
+    if method and (kind == N_METHOD + N_TAKES_NONE or kind == N_METHOD + N_TAKES_ONE):
+        # Most calls of methods: nothing to count, one argument at most.
+        self = at.u.o
+        if at.tag != T_OBJ or k_type_version(Py_TYPE(self)) != site.version:
+            return CALL_SKIPPED
+        what = <PyMethodDef *>site.aux
+        if kind == N_METHOD + N_TAKES_NONE:
+            r = k_call_one(what, self, NULL)
+            if r == NULL:
+                return CALL_ERROR
+        else:
+            first = at + 1
+            if first.tag & T_OWNED:
+                r = k_call_one(what, self, first.u.o)
+                if r == NULL:
+                    return CALL_ERROR
+                value_clear(first)
+            else:
+                argv[1] = value_object(first)
+                if argv[1] == NULL:
+                    return CALL_ERROR
+                r = k_call_one(what, self, argv[1])
+                Py_DECREF(argv[1])
+                if r == NULL:
+                    return CALL_ERROR
+                first.tag = T_UNDEF
+        at.tag = T_UNDEF
+        Py_DECREF(self)
+        self = slot.u.o
+        slot.tag = T_UNDEF
+        Py_DECREF(self)
+        store_object(R, ret, r)
+        return CALL_DONE
     self = <PyObject *>site.target
     if kind >= N_METHOD:
         self = at.u.o
