@@ -53,13 +53,14 @@ from .runtime import Runtime, run
 __all__ = [
     "CacheStats", "Description", "Done", "Event", "Finding", "Frame", "GuestError", "GuestException", "GuestObject",
     "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "Limits", "Mount", "ParseCache", "PendingCall",
-    "Policy", "Record", "Result", "Runtime", "Session", "SessionError", "SnapshotError", "Stats", "Suspended",
-    "WorkerCrashed", "__version__", "check", "expose", "expose_class", "host_function", "load", "modules", "run",
+    "Policy", "Pool", "PoolFull", "PoolSession", "Record", "Result", "Runtime", "Session", "SessionError", "SnapshotError",
+    "Stats", "Suspended", "WorkerCrashed", "__version__", "check", "containers", "expose", "expose_class", "host_function",
+    "load", "modules", "run",
 ]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import modules
+    from . import containers, modules
     from .cache.codes import CacheStats
     from .cache.parse_cache import ParseCache
     from .checking import Finding, check
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     from .events import Event
     from .files.mounts import Mount
     from .policies import Policy
+    from .pool.pool import Pool, PoolFull, PoolSession
     from .session import Session
     from .snapshots.saving import load
     from .stepping import Done, PendingCall, Suspended
@@ -75,14 +77,14 @@ else:
         "Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
         "Description": "describing", "Event": "events", "Finding": "checking", "Mount": "files.mounts",
         "Policy": "policies", "Done": "stepping", "PendingCall": "stepping", "Suspended": "stepping",
-        "load": "snapshots.saving",
+        "load": "snapshots.saving", "Pool": "pool.pool", "PoolFull": "pool.pool", "PoolSession": "pool.pool",
     }
 
     def __getattr__(name):
-        if name == "modules":  # the catalog of the library is read when somebody looks at it
+        if name in ("modules", "containers"):  # read when somebody looks at them
             from importlib import import_module
 
-            return import_module("kimi_runtime.modules")
+            return import_module(f"kimi_runtime.{name}")
         home = _HOMES.get(name)
         if home is not None:
             from importlib import import_module

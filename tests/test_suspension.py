@@ -381,3 +381,21 @@ f(Kept())
         del step
     gc.collect()
     assert len(gc.get_objects()) - before < 200
+
+
+@pytest.mark.parametrize("key", ["lambda n: ask(n)", "lambda n: (items.append(0), ask(n))[1]", "lambda n: ask(n) / (n - 1)",
+                                 "lambda n: (len(items), ask(n))[1]"])
+def test_list_sort_with_a_key_that_suspends_is_like_cpythons(key):
+    code = f"""
+items = [3, 1, 2]
+sizes = []
+try:
+    items.sort(key={key}, reverse=True)
+except Exception as error:
+    print(type(error), error)
+print(items)
+"""
+    _, result = drive(kr.Runtime().session(), code, answer)
+    printed = []
+    exec(code, {"ask": answer, "print": lambda *args: printed.append(" ".join(map(str, args)))})
+    assert result.stdout.splitlines() == printed

@@ -11,6 +11,7 @@ What runs once per switch of tasks is here, in one compiled unit; the rest of ``
 - ``tasks.pxi``    Task and its step
 - ``loop.pxi``     the ready queue and the loop
 - ``threads.pxi``  functions of the host in threads
+- ``snapshots.pxi`` their parts, for snapshots
 
 The ready queue does not hold a Handle for each thing to do.  An entry is what, argument, context:
 
@@ -187,3 +188,4 @@ include "tasks.pxi"
 include "loop_core.pxi"
 include "threads.pxi"
 include "slots.pxi"
+include "snapshots.pxi"

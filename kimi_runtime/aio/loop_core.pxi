@@ -29,6 +29,7 @@ cdef class LoopCore:
     cdef object executor            # threads for functions of the host, or None
     cdef Py_ssize_t in_threads      # their calls that are under way
     cdef GuestClock clock           # where the host has a policy for it, or None
+    cdef double offset              # of its time, for one that comes from a snapshot
     cdef object current             # the task that runs, or None
     cdef object lock                # held, but while somebody wakes the loop
     cdef object waker               # called instead, when a loop of the host waits for this one
@@ -615,7 +616,7 @@ cdef int run_slowly(LoopCore loop, Handle handle) except -1:
 
 # ---- timers ----------------------------------------------------------------------------------
 cdef inline double clock_time(LoopCore loop) except? -1:
-    return monotonic() if loop.clock is None else loop.clock.seconds()
+    return (monotonic() if loop.clock is None else loop.clock.seconds()) + loop.offset
 
 
 cdef double now(LoopCore loop) except? -1:

@@ -11,7 +11,7 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.class_builder cimport begin_del
 from kimi_runtime.objects.context cimport RunContext, begin_callback, current_context
-from kimi_runtime.objects.function cimport hooks, report_unraisable
+from kimi_runtime.objects.function cimport Function, hooks, report_unraisable
 from kimi_runtime.objects.slots cimport TypeSlots, destructor, get_slots
 from kimi_runtime.vm.values cimport Py_TYPE
 
@@ -28,9 +28,10 @@ cdef class WeakCallback:
 
     def __call__(self, reference):
         cdef int begun = 0
+        cdef PyObject *builtins = <PyObject *>(<Function>self.function).builtins if type(self.function) is Function else NULL
         guest = self.guest()
         if guest is not None:           # else nothing of it is left, and so no code of it in what is called
-            begun = begin_callback(guest)
+            begun = begin_callback(guest, builtins)
         if begun < 0:
             return
         try:
@@ -62,6 +63,22 @@ cdef object given_callback(found):
 
 cdef RunContext guest_of_callback(found):
     return (<WeakCallback>found).guest() if type(found) is WeakCallback else None
+
+
+def callback_for(RunContext context not None, function):
+    """A callback of a guest for a weak reference that the host makes for it; None stays None."""
+    cdef WeakCallback made
+    if function is None:
+        return None
+    made = WeakCallback.__new__(WeakCallback)
+    made.function = function
+    made.guest = _weakref.ref(context)
+    return made
+
+
+def callback_within(found):
+    """The guest's callback of a weak reference, from what stands there for it."""
+    return given_callback(found)
 
 
 def proxy(object, callback=None, /):

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import math
-import os
 from contextlib import contextmanager
 from threading import Condition, Lock, local
 from time import monotonic
@@ -35,7 +34,9 @@ LARGEST = 0xFFFF_0000
 
 def default_workers() -> int:
     """How many guests of a runtime run at a time when the host does not say."""
-    return max(2, min(8, os.cpu_count() or 1))
+    from ..containers import processors
+
+    return max(2, min(8, processors()))
 
 
 class Worker:
@@ -155,6 +156,14 @@ class Pool:
         if again is not None and not keep:
             again.process.kill()
 
+    def trim(self, most: int) -> None:
+        """Ends idle workers until there are no more than so many, those that were used last excepted."""
+        with self._changed:
+            over = max(0, len(self._idle) + len(self._busy) - most)
+            unneeded, self._idle = self._idle[:over], self._idle[over:]
+        for worker in unneeded:
+            worker.process.kill()
+
     @contextmanager
     def host_code(self) -> Iterator[None]:
         """Code of the host runs for a guest in this thread: a run that it starts must not wait for the worker of that one."""
@@ -171,23 +180,27 @@ class Pool:
         most = LARGEST
         if limits.result_size is not None:
             most = min(LARGEST, 2 * limits.result_size + (limits.output or LARGEST) + 1_000_000)
-        for attempt in (1, 2):
+        for last in (False, False, True):
             template = launcher.template()
             self.check_layers(template.missing)
             try:
                 process = template.fork(most, memory, cpu_seconds)
-                break
             except IsolationError:
-                if attempt == 2 or template.is_alive():
+                if last or template.is_alive():
                     raise
-        deadline = monotonic() + READY_SECONDS
-        try:
-            process.channel.send(self.handles.frame(protocol.CONFIGURE, self.settings, self.functions), deadline)
-            kind, text, _ = process.channel.receive(deadline, 100_000)
-        except (ChannelClosed, DeadlinePassed, BadMessage) as error:
-            raise IsolationError(
-                f"isolation='process': a worker did not start ({type(error).__name__}, status {process.kill()})") from None
-        if kind != protocol.READY:
+                continue
+            deadline = monotonic() + READY_SECONDS
+            try:
+                process.channel.send(self.handles.frame(protocol.CONFIGURE, self.settings, self.functions), deadline)
+                kind, text, _ = process.channel.receive(deadline, 100_000)
+            except (ChannelClosed, DeadlinePassed, BadMessage) as error:
+                status = process.kill()
+                if isinstance(error, ChannelClosed) and not last:
+                    continue    # it was forked ahead of need, and the system has ended it since
+                raise IsolationError(
+                    f"isolation='process': a worker did not start ({type(error).__name__}, status {status})") from None
+            if kind == protocol.READY:
+                break
             process.kill()
             raise IsolationError(f"isolation='process': a worker did not start: {text}")
         return Worker(process, limits, cpu_seconds)

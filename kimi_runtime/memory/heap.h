@@ -8,7 +8,7 @@
 #ifndef KIMI_HEAP_H
 #define KIMI_HEAP_H
 
-#include "ranges.h"
+#include "modes.h"
 
 enum {
     K_SMALL_MAX = 1024,         /* bytes; larger ones have medium pages */
@@ -31,6 +31,7 @@ static __thread KHeap *k_heap;
 static PyMemAllocatorEx k_under_obj, k_under_mem, k_under_raw;    /* what was installed before */
 static KPage k_no_page;
 static KHeap k_orphans;         /* owner of what ended heaps have left */
+static KHeap k_host_heap;       /* of threads whose mode is "guest", outside of runs */
 static KHeap *k_warm;
 static int k_warm_count;
 static void (*k_call_safepoint)(void);      /* lets the running guest come to a safepoint soon; set by the core */
@@ -396,26 +397,76 @@ static inline size_t k_usable(const void *p)
     return offset < k_range.large_at ? k_page_of(offset)->size : (size_t)k_span_of(p)->units << K_UNIT_SHIFT;
 }
 
+/* ---- outside of runs: as the mode says --------------------------------------------------- */
+static void *k_plain_malloc(const PyMemAllocatorEx *under, size_t n)
+{
+    int mode = k_mode_now();
+    k_made[mode]++;
+    if (K_LIKELY(mode == K_PYMALLOC)) return under->malloc(under->ctx, n);
+    if (mode == K_SYSTEM) return k_under_raw.malloc(k_under_raw.ctx, n);
+    if (mode == K_GUEST) return k_guest_malloc(&k_host_heap, n);
+    return n > (size_t)PY_SSIZE_T_MAX ? NULL : k_foreign_malloc(mode, n ? n : 1, 0);
+}
+
+static void *k_plain_calloc(const PyMemAllocatorEx *under, size_t count, size_t size)
+{
+    int mode = k_mode_now();
+    size_t n;
+    k_made[mode]++;
+    if (K_LIKELY(mode == K_PYMALLOC)) return under->calloc(under->ctx, count, size);
+    if (mode == K_SYSTEM) return k_under_raw.calloc(k_under_raw.ctx, count, size);
+    if (mode == K_GUEST) return k_guest_calloc(&k_host_heap, count, size);
+    if (__builtin_mul_overflow(count, size, &n) || n > (size_t)PY_SSIZE_T_MAX) return NULL;
+    return k_foreign_malloc(mode, n ? n : 1, 1);
+}
+
+static void k_plain_free(const PyMemAllocatorEx *under, void *p)
+{
+    int owner = k_owner_of(p);
+    if (K_LIKELY(owner == K_FOLLOW)) under->free(under->ctx, p); else k_foreign_free(owner, p);
+}
+
+static inline void *k_any_malloc(KHeap *h, const PyMemAllocatorEx *under, size_t n)
+{
+    return h ? k_guest_malloc(h, n) : k_plain_malloc(under, n);
+}
+
+/* Another size for a block that is no guest's. */
+static void *k_plain_realloc(KHeap *h, const PyMemAllocatorEx *under, void *p, size_t n)
+{
+    int owner = k_owner_of(p), mode = k_mode_now();
+    size_t size;
+    void *q;
+    if (owner != K_FOLLOW) {
+        if (h == NULL && owner == mode) return k_foreign_realloc(owner, p, n);
+        if ((q = k_any_malloc(h, under, n)) == NULL) return NULL;
+        size = k_foreign_usable(owner, p);
+        memcpy(q, p, n < size ? n : size);
+        k_foreign_free(owner, p);
+        return q;
+    }
+    if (h == NULL || n <= 512) return under->realloc(under->ctx, p, n);
+    /* A block of the host that a guest lets grow. Its size is not known until the old owner has changed it. */
+    if ((q = k_guest_malloc(h, n)) == NULL) return NULL;
+    p = under->realloc(under->ctx, p, n);
+    if (p == NULL) {
+        k_guest_free(q);
+        return NULL;
+    }
+    memcpy(q, p, n);
+    under->free(under->ctx, p);
+    return q;
+}
+
 static void *k_realloc(const PyMemAllocatorEx *under, void *p, size_t n)
 {
     KHeap *h = k_heap;
     size_t size;
     void *q;
     int done;
-    if (p == NULL) return h ? k_guest_malloc(h, n) : under->malloc(under->ctx, n);
-    if (!k_is_guest(p)) {
-        if (h == NULL || n <= 512) return under->realloc(under->ctx, p, n);
-        /* A block of the host that a guest lets grow. Its size is not known until the old owner has changed it. */
-        if ((q = k_guest_malloc(h, n)) == NULL) return NULL;
-        p = under->realloc(under->ctx, p, n);
-        if (p == NULL) {
-            k_guest_free(q);
-            return NULL;
-        }
-        memcpy(q, p, n);
-        under->free(under->ctx, p);
-        return q;
-    }
+    if (p == NULL) return k_any_malloc(h, under, n);
+    if (!k_is_guest(p)) return k_plain_realloc(h, under, p, n);
+    if (h == NULL && k_mode_now() == K_GUEST) h = &k_host_heap;
     size = k_usable(p);
     if (k_offset(p) >= k_range.large_at) {
         if (n > K_BLOCK_MAX && k_span_of(p)->heap == h) {
@@ -425,7 +476,7 @@ static void *k_realloc(const PyMemAllocatorEx *under, void *p, size_t n)
             return p;
     } else if (n <= size && (n > size / 2 || size <= 32))
         return p;
-    q = h ? k_guest_malloc(h, n) : under->malloc(under->ctx, n);
+    q = k_any_malloc(h, under, n);
     if (q == NULL) return n <= size ? p : NULL;
     memcpy(q, p, n < size ? n : size);
     k_guest_free(p);
@@ -436,17 +487,17 @@ static void *k_realloc(const PyMemAllocatorEx *under, void *p, size_t n)
 static void *k_##name##_malloc(void *ctx, size_t n) \
 { \
     KHeap *h = k_heap; \
-    return K_UNLIKELY(h == NULL) ? k_under_##name.malloc(ctx, n) : k_guest_malloc(h, n); \
+    return K_UNLIKELY(h == NULL) ? k_plain_malloc(&k_under_##name, n) : k_guest_malloc(h, n); \
 } \
 static void *k_##name##_calloc(void *ctx, size_t count, size_t size) \
 { \
     KHeap *h = k_heap; \
-    return h == NULL ? k_under_##name.calloc(ctx, count, size) : k_guest_calloc(h, count, size); \
+    return h == NULL ? k_plain_calloc(&k_under_##name, count, size) : k_guest_calloc(h, count, size); \
 } \
 static void *k_##name##_realloc(void *ctx, void *p, size_t n) { return k_realloc(&k_under_##name, p, n); } \
 static void k_##name##_free(void *ctx, void *p) \
 { \
-    if (K_LIKELY(k_is_guest(p))) k_guest_free(p); else k_under_##name.free(ctx, p); \
+    if (K_LIKELY(k_is_guest(p))) k_guest_free(p); else k_plain_free(&k_under_##name, p); \
 }
 K_DOMAIN(obj)
 K_DOMAIN(mem)
@@ -506,7 +557,8 @@ static int k_install(void)
     if (k_installed) return 0;
     if (k_range_open() < 0) return -1;
     k_fill_classes();
-    for (i = 0; i < K_CLASSES; i++) k_orphans.current[i] = &k_no_page;
+    for (i = 0; i < K_CLASSES; i++) k_orphans.current[i] = k_host_heap.current[i] = &k_no_page;
+    k_host_heap.most = k_host_heap.collect_at = SIZE_MAX;
     k_install_domain(PYMEM_DOMAIN_OBJ, &k_under_obj, k_obj_malloc, k_obj_calloc, k_obj_realloc, k_obj_free);
     k_install_domain(PYMEM_DOMAIN_MEM, &k_under_mem, k_mem_malloc, k_mem_calloc, k_mem_realloc, k_mem_free);
     k_install_domain(PYMEM_DOMAIN_RAW, &k_under_raw, k_raw_malloc, k_raw_calloc, k_raw_realloc, k_raw_free);

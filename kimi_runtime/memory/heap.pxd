@@ -47,6 +47,11 @@ cdef inline void caught(KHeap *h) noexcept:
     if h.refusal == K_REFUSED:
         h.refusal = K_CAUGHT
 
+# What this thread takes blocks from outside of heaps: 0 follows the process. See modes.h.
+cdef int *thread_mode() noexcept
+# What the run that begins takes them from: the same numbers.
+cdef int mode_of_run() noexcept
+
 cdef class Heap:
     cdef KHeap *heap
 

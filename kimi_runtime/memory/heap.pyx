@@ -1,6 +1,7 @@
 # cython: binding=False
 """Heaps of guests for the core and for hosts; what they are is said in ``heap.h``."""
 cimport cython
+from libc.stdint cimport uint64_t
 
 cdef extern from "heap.h":
     KHeap *k_heap
@@ -21,6 +22,34 @@ cdef extern from "heap.h":
     KRange k_range
     KHeap k_orphans
     int K_SMALL_SHIFT, K_MEDIUM_SHIFT, K_UNIT_SHIFT
+    enum:
+        K_JEMALLOC
+        K_MIMALLOC
+        K_MODES
+    int k_thread_mode, k_process_mode, k_next_mode, k_percent
+    int k_mode_of_run() noexcept
+    int k_je_open() noexcept
+    uint64_t *k_made
+    uint64_t *k_given_back
+    KHeap k_host_heap
+    ctypedef struct KMi:
+        void *malloc "malloc"
+        void *calloc "calloc"
+        void *realloc "realloc"
+        void *free "free"
+        void *usable
+        void *owns
+    KMi k_mi
+    ctypedef struct KJe:
+        void *mallocx
+        void *rallocx
+        void *dallocx
+        void *sallocx
+        void *mallctl
+        unsigned arena
+        size_t size
+        size_t used
+    KJe k_je
 
 
 cdef KHeap **heap_slot() noexcept:
@@ -37,6 +66,14 @@ cdef KHeap *leave_heap() noexcept:
 cdef void return_to_heap(KHeap *h) noexcept:
     global k_heap
     k_heap = h
+
+
+cdef int *thread_mode() noexcept:
+    return &k_thread_mode
+
+
+cdef int mode_of_run() noexcept:
+    return k_mode_of_run()
 
 
 cdef bint is_guest_block(void *block) noexcept:
@@ -140,3 +177,60 @@ def figures():
 def trim():
     """Gives memory that is kept for the next run back to the system."""
     k_trim_all(0)
+
+
+# ---- modes: see modes.h; `kimi_runtime.allocator` is what hosts use --------------------------------------------------
+def set_thread_mode(int mode):
+    """What this thread takes blocks from outside of heaps; 0: as the process. Returns what it was."""
+    global k_thread_mode
+    cdef int before = k_thread_mode
+    k_thread_mode = mode
+    return before
+
+
+def set_process_mode(int mode, int following, int percent):
+    """What threads take blocks from that have no mode, and what a share of the runs takes them from instead."""
+    global k_process_mode, k_next_mode, k_percent
+    k_process_mode = mode
+    k_next_mode = following
+    k_percent = percent
+
+
+def modes():
+    """The modes of the thread, of the process, and what runs are moved to, with the percentage."""
+    return k_thread_mode, k_process_mode, k_next_mode, k_percent
+
+
+def mode_figures():
+    """By number of the mode: blocks made outside of heaps, and blocks that came back to jemalloc and mimalloc."""
+    return [(k_made[i], k_given_back[i]) for i in range(K_MODES)]
+
+
+def host_heap():
+    """Bytes in use, and held, of the heap of threads in mode "guest"."""
+    return k_heap_bytes(&k_host_heap), k_heap_held(&k_host_heap)
+
+
+def use_mimalloc(size_t malloc, size_t calloc, size_t realloc, size_t free, size_t usable, size_t owns):
+    """Takes the addresses of mimalloc's functions."""
+    k_mi.malloc, k_mi.calloc, k_mi.realloc = <void *>malloc, <void *>calloc, <void *>realloc
+    k_mi.free, k_mi.usable, k_mi.owns = <void *>free, <void *>usable, <void *>owns
+
+
+def use_jemalloc(size_t mallocx, size_t rallocx, size_t dallocx, size_t sallocx, size_t mallctl):
+    """Takes the addresses of jemalloc's functions and makes an arena: 0; 1 no addresses, 2 it refuses."""
+    if not k_je.size:
+        k_je.mallocx, k_je.rallocx, k_je.dallocx = <void *>mallocx, <void *>rallocx, <void *>dallocx
+        k_je.sallocx, k_je.mallctl = <void *>sallocx, <void *>mallctl
+    return k_je_open()
+
+
+def jemalloc_arena():
+    """The number of that arena, and the bytes of its range that were ever used; None without one."""
+    return (k_je.arena, k_je.used) if k_je.size else None
+
+
+def install():
+    """Puts the heaps and the modes in front of CPython's allocators, once."""
+    if k_install() < 0:
+        raise MemoryError("no addresses for a guest's memory: the process has a limit on them")

@@ -449,3 +449,34 @@ cdef PySendResult async_send_am_send(PyObject *o, PyObject *value, PyObject **re
 
 cdef PySendResult async_throw_am_send(PyObject *o, PyObject *value, PyObject **result) noexcept:
     return send_result(async_throw_step(o, value, NULL, result), result)
+
+
+# ---- for snapshots -----------------------------------------------------------------------------
+def awaitable_parts(o):
+    """The kind and the parts of what methods of coroutines and asynchronous generators return; None for anything else."""
+    if type(o) is AsyncSend:
+        return "asend", (<AsyncSend>o).generator, (<AsyncSend>o).value, <int>(<AsyncSend>o).state
+    if type(o) is AsyncThrow:
+        return "athrow", (<AsyncThrow>o).generator, (<AsyncThrow>o).arguments, <int>(<AsyncThrow>o).state
+    if type(o) is CoroutineWrapper:
+        return "await", (<CoroutineWrapper>o).coroutine, None, 0
+    return None
+
+
+def make_awaitable(kind, generator, value, int state):
+    """The same the other way. ValueError, TypeError: the parts do not fit."""
+    cdef AsyncThrow throw
+    cdef CoroutineWrapper wrapper
+    if state < AWAITABLE_NEW or state > AWAITABLE_CLOSED:
+        raise ValueError("an awaitable in no state")
+    if kind == "asend":
+        return new_async_send(<AsyncGenerator?>generator, value, state)
+    if kind == "athrow":
+        throw = <AsyncThrow>allocate_throw(get_slots(AsyncThrow), empty_args, NULL)
+        throw.generator = <AsyncGenerator?>generator
+        throw.arguments = None if value is None else <tuple?>value
+        throw.state = state
+        return throw
+    wrapper = <CoroutineWrapper>allocate_wrapper(get_slots(CoroutineWrapper), empty_args, NULL)
+    wrapper.coroutine = <Coroutine?>generator
+    return wrapper

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAGIC = b"KIMISNAP"
-VERSION = 2
+VERSION = 3
 HEADER = len(MAGIC) + 3
 DIGEST = 32
 LARGEST = 1 << 31

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import _random
 import datetime
 import decimal
 import fractions
 import itertools
+import os
+import sys
+import time
 import types
+import weakref
 from _collections import _tuplegetter as TupleGetter  # type: ignore[import-not-found]
 
 from .. import _core
 from ..bridge.exposed import Proxy
 from ..bridge.gate import is_made, read_for_guest
+from ..errors import SnapshotError
+from ..isolation import codec
 from ..library.catalog import ENTRIES
+from ..objects.function import awaitable_parts, make_awaitable
+from . import library_objects
+from .form import LARGEST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +30,14 @@ if TYPE_CHECKING:
 
 #: What an import sets in a module.
 NAMES_OF_IMPORT = frozenset({"__builtins__", "__loader__", "__spec__"})
-BASE_NAMES = ("object", "list", "dict", "set", "frozenset", "tuple", "str", "bytes", "bytearray", "int", "float", "complex")
+BASE_NAMES = (
+    "object", "list", "dict", "set", "frozenset", "tuple", "str", "bytes", "bytearray", "int", "float", "complex", "tzinfo",
+    "Random",
+)  # fmt: skip
 BASE_NUMBERS = {name: number for number, name in enumerate(BASE_NAMES)}
-PAYLOADS: tuple[type, ...] = (object, list, dict, set, frozenset, tuple, str, bytes, bytearray, int, float, complex)
+PAYLOADS: tuple[type, ...] = (
+    object, list, dict, set, frozenset, tuple, str, bytes, bytearray, int, float, complex, datetime.tzinfo, _random.Random,
+)  # fmt: skip
 
 
 def is_library(name: Any) -> bool:
@@ -40,6 +55,21 @@ def library_modules(context: Any) -> dict[str, Any]:
             (name, module) for name, module in modules.items() if name in ENTRIES and isinstance(module, types.ModuleType)
         )
     return found
+
+
+def is_per_guest(module: Any) -> bool:
+    """Whether a module of the shared library stands for one that each guest has for itself."""
+    from ..library.made import RunningModule
+
+    return isinstance(module, RunningModule)
+
+
+def shared_contents(module: Any) -> dict[str, Any]:
+    """The names of a module of the shared library. Of one that each guest has for itself, those that shared functions see."""
+    contents: dict[str, Any] = vars(module)
+    if is_per_guest(module) and "_library" in contents:
+        contents = vars(contents["_library"])
+    return contents
 
 
 def library_names(context: Any) -> dict[int, tuple[str, str]]:
@@ -68,10 +98,17 @@ def library_namespace(context: Any, namespace: dict[str, Any]) -> tuple[str, boo
         return None
     from ..library import loader
 
-    for shared, modules in ((True, loader.LIBRARY.modules), (False, context.library_side().modules)):
+    places = (True, loader.LIBRARY.modules), (False, context.library_side().modules)
+    for shared, modules in places:
         module = modules.get(name)
-        if module is not None and vars(module) is namespace:
-            return name, shared
+        if module is not None and (shared_contents(module) if shared else vars(module)) is namespace:
+            # What shared modules took from one with state goes on with the guest's own: no dump leads to the state of others.
+            return name, shared and not is_per_guest(module)
+    for shared, modules in places:  # some say another name of themselves
+        for key, module in modules.items():
+            if type(module) is types.ModuleType and key in ENTRIES:
+                if (shared_contents(module) if shared else vars(module)) is namespace:
+                    return key, shared and not is_per_guest(module)
     return None
 
 
@@ -81,17 +118,20 @@ def namespace_of_library(context: Any, name: str, shared: bool) -> tuple[dict[st
 
     module = (loader.LIBRARY.modules if shared else context.library_side().modules)[name]
     if shared:
+        if is_per_guest(module):
+            raise ValueError(f"the library module {name} is no shared one")
         return vars(module), loader.LIBRARY_BUILTINS
-    for each in vars(module).values():
-        if _core.is_function(each) and _core.function_globals(each) is vars(module):
-            return vars(module), _core.function_parts(each)[2]
+    for owner in (module, *(each for each in vars(module).values() if isinstance(each, type))):
+        for each in vars(owner).values():
+            if _core.is_function(each) and _core.function_globals(each) is vars(module):
+                return vars(module), _core.function_parts(each)[2]
     raise ValueError(f"the library module {name} has no functions")
 
 
 def codes_of_library(module: Any) -> list[Any]:
     """Code objects of the functions of a library module and of its classes."""
     found = []
-    pending = list(vars(module).values())
+    pending = list(shared_contents(module).values())
     seen = set()
     while pending:
         each = pending.pop()
@@ -148,6 +188,9 @@ def source_of(context: Any, filename: str, source: Any) -> str | bytes | None:
 def hashes_natively(key: Any) -> bool:
     """Whether the hash of a key and its comparison run no code of the guest's."""
     cls = type(key)
+    if isinstance(key, weakref.ref):
+        target = weakref.ref.__call__(key)  # whose hash is that of the reference
+        return target is not None and hashes_natively(target)
     if cls in (tuple, frozenset):
         return all(type(each) in (str, int, float, bool, bytes, type(None)) or hashes_natively(each) for each in key)
     for name in ("__hash__", "__eq__"):
@@ -158,6 +201,17 @@ def hashes_natively(key: Any) -> bool:
                     return False
                 break
     return True
+
+
+def members(cls: type) -> dict[str, Any]:
+    """The members of an enumeration of the library, of which some guests have a class of their own; none of other classes."""
+    found = type.__dict__["__dict__"].__get__(cls).get("_member_map_")
+    return found if type(found) is dict else {}
+
+
+def is_member(cls: type, o: Any) -> bool:
+    """Whether an instance of a class of the library is a member of an enumeration."""
+    return any(each is o for each in members(cls).values())
 
 
 def made_members(cls: type, contents: Any) -> frozenset[str]:
@@ -210,6 +264,8 @@ BASES: tuple[tuple[Any, str], ...] = (
     (int, "int"),
     (float, "float"),
     (complex, "complex"),
+    (datetime.tzinfo, "tzinfo"),
+    (_random.Random, "Random"),
 )
 
 
@@ -226,6 +282,7 @@ def base_of(cls: type) -> tuple[str | None, tuple[tuple[str, Any], ...]]:
 
 
 PAYLOAD: dict[str, Any] = {
+    "Random": _random.Random.getstate,
     "str": str.__str__,
     "bytes": lambda o: bytes.__getitem__(o, slice(None)),
     "bytearray": lambda o: bytes(bytearray.__getitem__(o, slice(None))),
@@ -236,9 +293,9 @@ PAYLOAD: dict[str, Any] = {
 
 
 def payload_of(o: Any, base: str) -> Any:
-    """What an instance holds as a builtin type, as an object of just that type."""
+    """What an instance holds as a builtin type, as an object of just that type; the state of a generator of random numbers."""
     found = PAYLOAD[base](o)
-    if type(found) is not type(o):
+    if base == "Random" or type(found) is not type(o):
         return found
     return PAYLOADS[BASE_NUMBERS[base]](found)
 
@@ -331,11 +388,41 @@ def descriptor(owner: type, name: str) -> Any:
 DESCRIPTOR_TYPES = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
 
 
+class Unsaved(Exception):
+    """Something cannot be saved: why."""
+
+
+def saved_by_host(target: Any, savers: dict[type, Any] | None) -> tuple[str, bytes] | None:
+    """Name and data of an object of the host, by its saver; None without one. Raises Unsaved: it gives nothing to be saved."""
+    cls = next((cls for cls in type(target).__mro__ if cls in savers), None) if savers else None
+    if savers is None or cls is None:
+        return None
+    try:
+        return cls.__qualname__, codec.encode(savers[cls](target))
+    except codec.CannotCross as error:
+        raise Unsaved(f"what the saver of {cls.__qualname__} returns is or holds {error}") from None
+    except Exception as error:
+        raise Unsaved(f"the saver of {cls.__qualname__} has raised {type(error).__name__}: {error}") from error
+
+
+def load_for_host(name: str, data: bytes, loaders: dict[str, Any] | None) -> Any:
+    """The same the other way. Raises SnapshotError: there is no loader, or it fails."""
+    loader = (loaders or {}).get(name)
+    if loader is None:
+        raise SnapshotError(f"the snapshot holds an object of the host, a {name}: give a loader for it (loaders={{{name!r}: …}})")
+    try:
+        return loader(codec.decode(data, LARGEST))
+    except Exception as error:
+        raise SnapshotError(f"the loader of {name} has raised {type(error).__name__}: {error}") from error
+
+
 def why_not(o: Any) -> str:
     """Why an object cannot be saved."""
     cls = type(o)
     if isinstance(o, Proxy):
-        return "it is an object of the host; give it anew after loading"
+        return f"it is an object of the host, a {cls.__name__}, without a saver (savers=…)"
+    if cls.__module__ in ("_io", "io"):
+        return "it is an open file"
     if is_made(cls):
         return f"what a {cls.__qualname__} holds has no form outside this process"
     if cls is memoryview:
@@ -363,6 +450,11 @@ ITERATORS = {
         "long range iterator": iter(range(1 << 70)),
     }.items()
 }
+STRUCTURE_TYPES: dict[str, Any] = {
+    each.__name__: each for each in (type(sys.get_asyncgen_hooks()), time.struct_time, os.stat_result, os.terminal_size)
+}
+STRUCTURES = {each: name for name, each in STRUCTURE_TYPES.items()}
+SIGNALS: dict[str, Any] = {each.__name__: each for each in decimal.Context().flags}
 DICT_ITERATORS: dict[Any, str] = {type(iter({})): "key", type(iter({}.values())): "value", type(iter({}.items())): "item"}
 SET_ITERATOR: Any = type(iter(set()))
 VIEWS: dict[Any, str] = {type({}.keys()): "keys", type({}.values()): "values", type({}.items()): "items"}
@@ -391,6 +483,21 @@ def take_apart(o: Any) -> tuple[str, list[tuple[Any, str]]] | None:
         return f"datetime {cls.__name__}", [(each, "") for each in parts]
     if cls is decimal.Decimal:
         return "Decimal", [(str(o), "")]
+    if cls is types.MethodType:  # of an object of the host
+        return "host method", [(o.__self__, ".__self__"), (o.__name__, "")]
+    if cls in STRUCTURES:
+        made, (fields, more) = o.__reduce__()
+        return f"structure {STRUCTURES[made]}", [*((each, f"[{i}]") for i, each in enumerate(fields)), (more, "")]
+    if cls is decimal.Context:
+        signals = [
+            [signal.__name__ for signal, is_set in each.items() if is_set] for each in (o.flags, o.traps)
+        ]
+        figures = (o.prec, o.rounding, o.Emin, o.Emax, o.capitals, o.clamp)
+        return "decimal context", [(each, "") for each in (*figures, *signals)]
+    awaitable = awaitable_parts(o)
+    if awaitable is not None:
+        kind, generator, value, state = awaitable
+        return f"awaitable {kind}", [(generator, ".<generator>"), (value, ".<value>"), (state, "")]
     if cls is fractions.Fraction:
         return "Fraction", [(o.numerator, ""), (o.denominator, "")]
     if cls is types.MappingProxyType:
@@ -401,7 +508,14 @@ def take_apart(o: Any) -> tuple[str, list[tuple[Any, str]]] | None:
         return "count", [(each, "") for each in o.__reduce__()[1]]
     if cls.__name__ == "Pattern" and cls.__module__ == "re":
         return "pattern", [(o.pattern, ""), (int(o.flags), "")]
-    return None
+    if cls.__module__ == "zoneinfo" and cls.__name__ == "ZoneInfo" and is_library_class(cls) and o.key is not None:
+        return "zone", [(o.key, "")]
+    return library_objects.parts_of(o)
+
+
+def is_library_class(cls: type) -> bool:
+    """Whether a class of guests is one of the shared library's, which no guest can change."""
+    return is_made(cls) and not cls.__flags__ & (1 << 9) and bool(cls.__flags__ & (1 << 8))
 
 
 def _mapping_of(view: Any) -> dict[Any, Any]:
@@ -428,7 +542,7 @@ def make_iterator(maker: str, args: list[Any]) -> Any:
     return function(*args)
 
 
-def put_together(kind: str, parts: list[Any]) -> Any:
+def put_together(kind: str, parts: list[Any], library: Any) -> Any:
     """Makes a native object of its parts. Raises ValueError, TypeError, OverflowError for parts that do not fit."""
     if kind.startswith("view "):
         if not isinstance(parts[0], dict):
@@ -441,6 +555,14 @@ def put_together(kind: str, parts: list[Any]) -> Any:
         }[kind[9:]](*parts)
     if kind == "Decimal":
         return decimal.Decimal(parts[0])
+    if kind.startswith("structure "):
+        *fields, more = parts
+        return STRUCTURE_TYPES[kind[10:]](fields, more)
+    if kind == "decimal context":
+        *figures, flags, traps = parts
+        return decimal.Context(*figures, *([SIGNALS[name] for name in each] for each in (flags, traps)))
+    if kind.startswith("awaitable "):
+        return make_awaitable(kind[10:], *parts)
     if kind == "Fraction":
         return fractions.Fraction(parts[0], parts[1])
     if kind == "proxy":
@@ -449,7 +571,19 @@ def put_together(kind: str, parts: list[Any]) -> Any:
         return TupleGetter(*parts)
     if kind == "count":
         return itertools.count(*parts)
-    raise ValueError(f"no such kind: {kind}")
+    if kind == "host method":
+        found = read_for_guest(*parts) if isinstance(parts[0], Proxy) else None
+        if type(found) is not types.MethodType:
+            raise ValueError("a method that is none")
+        return found
+    if kind == "pattern":
+        return vars(library("re"))["compile"](*parts)
+    if kind == "zone":
+        return vars(library("zoneinfo"))["ZoneInfo"](*parts)
+    made = library_objects.make(kind, parts, library)
+    if made is NotImplemented:
+        raise ValueError(f"no such kind: {kind}")
+    return made
 
 
 def init_abstract(cls: type) -> None:
@@ -459,20 +593,21 @@ def init_abstract(cls: type) -> None:
     _abc._abc_init(cls)
 
 
+def uses_decimal(context: Any) -> bool:
+    """Whether a guest has loaded the module decimal."""
+    return "_decimal" in context.modules or "_decimal" in context.library_side().modules
+
+
 def random_state(context: Any) -> Any:
     """The state of the guest's module random, or None when it was not imported."""
     generator = _random_of(context)
     if generator is None:
         return None
-    import _random
-
     return tuple(_random.Random.getstate(generator)), vars(generator).get("gauss_next")
 
 
 def set_random_state(context: Any, module: Any, state: Any) -> None:
     """Gives the guest's module random a state. Raises ValueError, TypeError for one that is none."""
-    import _random
-
     generator = _random_of(context)
     numbers, gauss = state
     if generator is None or (gauss is not None and type(gauss) is not float):

@@ -4,6 +4,7 @@ from typing import Any
 class Reader:
     generators: list[Any]
     marks: list[int] | None
+    loaders: dict[str, Any] | None
     def __init__(
         self,
         context: Any,
@@ -13,6 +14,7 @@ class Reader:
         load: Callable[..., Any],
         again: Callable[..., Any],
         shared: list[Any] | None = ...,
+        variables: Any = ...,
     ) -> None: ...
     def read_names(self) -> Any: ...
     def read(self) -> Any: ...

@@ -13,17 +13,21 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from kimi_runtime.bytecode.code cimport Code
-from kimi_runtime.objects.function cimport Cell, Function
+from kimi_runtime.objects.function cimport Cell, Function, hooks
 from kimi_runtime.vm.values cimport Py_DECREF, Py_TYPE, PyTypeObject
 
 import collections
-import enum
 import functools
 import types
 from abc import ABCMeta
+from weakref import ReferenceType
 
 from .. import _core
+from ..aio.core import Token, empty_shell, fill_shell, saved_number
+from ..bridge.conversion import convert_in
+from ..bridge.exposed import exposed_with, rule_of_proxy
 from ..bridge.gate import is_made, mark_made
+from ..bridge.late_calls import callback_for
 from ..errors import SnapshotError
 from ..objects.class_builder import adopt_class
 from . import natives
@@ -72,6 +76,9 @@ cdef extern from *:
     PyObject *k_class_lookup(PyObject *cls, PyObject *name) noexcept
 
 cdef extern from "Python.h":
+    ctypedef struct PyThreadState:
+        pass
+    PyThreadState *PyThreadState_Get() noexcept
     object PyUnicode_DecodeUTF8(const char *data, Py_ssize_t size, const char *errors)
     object PyUnicode_New(Py_ssize_t size, Py_ssize_t maxchar)
     void *PyUnicode_DATA(object text) noexcept
@@ -83,20 +90,33 @@ cdef extern from "Python.h":
     object PyFloat_FromDouble(double value)
 
 include "tags.pxi"
+include "reader_bytes.pxi"
 
 cdef object object_new = object.__new__
 cdef object class_of_type = type.__new__
 cdef object Unordered = collections.OrderedDict.__setitem__
 cdef object class_bases = type.__dict__["__bases__"]
+cdef object class_mro = type.__dict__["__mro__"].__get__
 cdef object class_contents = type.__dict__["__dict__"].__get__
 cdef tuple FLOATING = (float, complex)
 cdef set SIMPLE_KEYS = {str, int, float, bool, type(None), bytes}
 cdef set DESCRIPTORS = {types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType}
+cdef object new_weak = ReferenceType.__new__
+cdef object cached_function = functools._lru_cache_wrapper
+
+
+class Gone:
+    """What a weak reference leads to that leads to nothing any more."""
+
+
 #: What stands for an object that is being made.
 cdef object BEGUN = object()
 
 
-cdef class Reader:
+include "reader_classes.pxi"
+
+
+cdef class Reader(ByteReader):
     """Makes the objects of one guest again.
 
     Args:
@@ -106,31 +126,30 @@ cdef class Reader:
         load: function(text, file name) -> code.
         again: function(text, file name, mode, flags, level) -> code of an `exec`, `eval` or `compile`.
         shared: what the bytes only name; for forks.
+        variables: the host's Context in which the guest runs.
     """
-    cdef const uint8_t *data
-    cdef Py_ssize_t at, end
-    cdef bytes held
     cdef list objects               # by their numbers
     cdef bytearray states
     cdef list queue                 # numbers
     cdef Py_ssize_t promised        # items of tuples, which must come
     cdef int depth, shells
-    cdef object context, load, again, root
+    cdef object context, load, again, root, variables
     cdef dict builtins
     cdef list shared
     cdef dict codes                 # number of the source -> its code by marks
     cdef dict library_codes
     cdef set library_made           # ids of codes of the library
     cdef set plain                  # classes whose instances object.__new__ makes
-    cdef list dicts, sets, classes, iterators, partials, tuples, bodies
+    cdef list dicts, sets, classes, iterators, partials, tuples, bodies, running
     cdef readonly list generators   # those that run in a frame
     cdef bint entangled             # a tuple may be within itself
+    cdef public dict loaders        # name -> function of the host, or None
     cdef public list marks          # gets where values begin; for tests
 
-    def __cinit__(self, context, dict builtins not None, dict root not None, bytes data not None, load, again, list shared=None):
-        self.held = data
-        self.data = <const uint8_t *><const char *>data
-        self.end = len(data)
+    def __cinit__(self, context, dict builtins not None, dict root not None, bytes data not None, load, again, list shared=None,
+                  variables=None):
+        self.begin(data)
+        self.variables = variables
         self.objects = [root]
         self.states = bytearray(b"\x02")
         self.queue = []
@@ -145,6 +164,7 @@ cdef class Reader:
         self.library_made = set()
         self.plain = set()
         self.dicts, self.sets, self.classes, self.iterators, self.partials, self.tuples, self.bodies = [], [], [], [], [], [], []
+        self.running = []
         self.generators = []
 
     def read_names(self):
@@ -168,76 +188,6 @@ cdef class Reader:
             self.look_at_tuples()
         self.finish()
         return head
-
-    # ---- bytes -------------------------------------------------------------------------------------------
-    cdef int need(self, Py_ssize_t size) except -1:
-        if size < 0 or size > self.end - self.at:
-            raise ValueError("it is cut off")
-        return 0
-
-    cdef inline int byte(self) except -1:
-        if self.at >= self.end:
-            raise ValueError("it is cut off")
-        self.at += 1
-        return self.data[self.at - 1]
-
-    cdef inline uint64_t varint(self) except? 0xFFFFFFFFFFFFFFFF:
-        cdef uint64_t n = 0
-        cdef int shift = 0
-        cdef uint8_t b
-        while True:
-            if self.at >= self.end or shift > 63:
-                raise ValueError("it is cut off")
-            b = self.data[self.at]
-            self.at += 1
-            n |= <uint64_t>(b & 0x7F) << shift
-            if b < 0x80:
-                return n
-            shift += 7
-
-    cdef inline Py_ssize_t size(self) except -1:
-        """A number of things of which each takes a byte at least."""
-        cdef uint64_t n = self.varint()
-        if n > <uint64_t>(self.end - self.at):
-            raise ValueError("it is cut off")
-        return <Py_ssize_t>n
-
-    cdef double real(self) except? -1:
-        cdef double value
-        self.need(8)
-        memcpy(&value, self.data + self.at, 8)
-        self.at += 8
-        return value
-
-    cdef bint truth(self) except -1:
-        cdef int tag = self.byte()
-        if tag != T_TRUE and tag != T_FALSE:
-            raise ValueError("neither true nor false")
-        return tag == T_TRUE
-
-    cdef object text(self, bint interned):
-        cdef Py_ssize_t size = self.size(), i
-        cdef const uint8_t *p = self.data + self.at
-        cdef object made
-        cdef PyObject *raw
-        for i in range(size):
-            if p[i] >= 0x80:
-                made = PyUnicode_DecodeUTF8(<const char *>p, size, b"surrogatepass")
-                break
-        else:
-            if size == 0:
-                made = ""
-            else:
-                made = PyUnicode_New(size, 127)
-                memcpy(PyUnicode_DATA(made), p, size)
-        self.at += size
-        if interned:
-            raw = <PyObject *>made
-            Py_INCREF(made)
-            PyUnicode_InternInPlace(&raw)
-            made = <object>raw
-            Py_DECREF(raw)
-        return made
 
     cdef inline Py_ssize_t add(self, o, int state) except -1:
         self.objects.append(o)
@@ -354,7 +304,7 @@ cdef class Reader:
         if tag == T_CELL:
             number = self.add(_core.empty_cell(), S_SHELL)
         elif tag == T_CLASS or tag == T_FUNCTION or tag == T_GENERATOR or tag == T_INSTANCE or tag == T_EXCEPTION \
-                or tag == T_STATICMETHOD or tag == T_CLASSMETHOD:
+                or tag == T_STATICMETHOD or tag == T_CLASSMETHOD or tag == T_RUNNING or tag == T_CACHED:
             number = self.add(BEGUN, S_BEGUN)
             if tag == T_CLASS:
                 o = self.cls()
@@ -367,6 +317,12 @@ cdef class Reader:
                 o = self.other_instance()
             elif tag == T_EXCEPTION:
                 o = self.exception()
+            elif tag == T_RUNNING:
+                o = self.running_shell()
+            elif tag == T_CACHED:
+                function = self.value(LATER)
+                maxsize, typed = self.value(NOW), self.truth()
+                o = cached_function(function, maxsize, typed, vars(self.library_module("functools"))["_CacheInfo"])
             else:
                 o = (staticmethod if tag == T_STATICMETHOD else classmethod)(self.value(LATER))
             self.made(number, o, S_SHELL)
@@ -377,6 +333,8 @@ cdef class Reader:
             number = self.add(collections.OrderedDict(), S_SHELL)
         elif tag == T_DEFAULT:
             number = self.add(collections.defaultdict(), S_SHELL)
+        elif tag == T_NAMESPACE:
+            number = self.add(types.SimpleNamespace(), S_SHELL)
         elif tag == T_PARTIAL:
             number = self.add(functools.partial(len), S_SHELL)
         elif tag == T_SOURCE_MODULE:
@@ -424,7 +382,7 @@ cdef class Reader:
         if tag == T_MODULE_NAMES:
             return vars(self.of(types.ModuleType, LATER))
         if tag == T_BUILTIN or tag == T_LIBRARY or tag == T_MODULE or tag == T_HOST_FUNCTION or tag == T_LOCK or tag == T_RLOCK \
-                or tag == T_LIBRARY_CODE:
+                or tag == T_LIBRARY_CODE or tag == T_HOST or tag == T_HOST_COPY:
             number = self.add(BEGUN, S_BEGUN)
             if tag == T_BUILTIN:
                 o = self.builtins[self.a_text()]
@@ -436,6 +394,11 @@ cdef class Reader:
                 o = self.host_function(self.a_text())
             elif tag == T_LIBRARY_CODE:
                 o = self.library_code(self.a_text())
+            elif tag == T_HOST:
+                o = self.host_object()
+            elif tag == T_HOST_COPY:
+                rule, target = rule_of_proxy(self.value(NOW)) or self.wrong()
+                o = convert_in(exposed_with(target, rule), "a copy", self.context)
             else:
                 o = vars(self.library_module("_thread"))["RLock" if tag == T_RLOCK else "allocate_lock"]()
             self.made(number, o, S_FULL)
@@ -455,7 +418,7 @@ cdef class Reader:
             return self.code()
         if tag == T_MEMBER:
             cls = self.of(type, LATER)
-            return class_contents(cls)["_member_map_"][self.a_text()] if issubclass(cls, enum.Enum) else self.wrong()
+            return natives.members(cls)[self.a_text()]
         if tag == T_METHOD:
             function = self.value(LATER)
             return types.MethodType(function, self.value(LATER))
@@ -482,13 +445,32 @@ cdef class Reader:
             if state is not None:
                 self.iterators.append((o, maker, state))
             return o
+        if tag == T_WEAK:
+            return self.weak()
         if tag == T_NATIVE:
             kind = self.a_text()
-            parts = [self.value(NOW) for _ in range(self.size())]
-            if kind == "pattern":
-                return vars(self.library_module("re"))["compile"](*parts)
-            return natives.put_together(kind, parts)
+            how = LATER if kind in natives.library_objects.OPEN_KINDS else WHOLE
+            parts = [self.value(how) for _ in range(self.size())]
+            return natives.put_together(kind, parts, self.library_module)
         raise ValueError("a value of no kind")
+
+    cdef object weak(self):
+        cls = self.value(LATER)
+        target, callback = self.value(LATER), self.value(LATER)
+        if cls is None:
+            cls = ReferenceType
+        elif not (isinstance(cls, type) and is_made(cls) and issubclass(cls, ReferenceType)):
+            self.wrong()
+        o = new_weak(cls, Gone() if target is None else target, callback_for(self.context, callback))
+        self.state(o)
+        return o
+
+    cdef object running_shell(self):
+        kind = self.varint()
+        cls = None if kind else self.of(type, LATER)
+        if not kind and not is_made(cls):
+            self.wrong()
+        return empty_shell(kind, cls, self.context, self.variables)
 
     cdef object wrong(self):
         raise ValueError("a value that does not fit its kind")
@@ -524,6 +506,13 @@ cdef class Reader:
         if name not in functions:
             raise SnapshotError(f"the snapshot uses the host function {name!r}: give it to the runtime (functions=...)")
         return functions[name]
+
+    cdef object host_object(self):
+        name, wrapped = self.a_text(), self.truth()
+        size = self.size()
+        made = natives.load_for_host(name, (<const char *>self.data + self.at)[:size], self.loaders)
+        self.at += size
+        return convert_in(made, name, self.context) if wrapped else made
 
     # ---- code --------------------------------------------------------------------------------------------
     cdef object code(self):
@@ -605,7 +594,7 @@ cdef class Reader:
         delegates = self.truth()
         values = self.registers()
         handled = self.value(NOW)
-        self.bodies.append((o, code, state, place, resume, flags, values, delegates, handled, name, qualname))
+        self.bodies.append((o, code, state, place, resume, flags, values, delegates, handled, name, qualname, self.value(LATER)))
         return 0
 
     cdef list registers(self):
@@ -628,7 +617,7 @@ cdef class Reader:
         if n:
             contents["__slots__"] = tuple([self.a_text() for _ in range(n - 1)])
         contents["__doc__"] = self.value(LATER)
-        cls = class_of_type(meta, name, bases, contents)
+        cls = quiet_class(meta, name, bases, contents)
         if type(cls) is not meta:
             raise ValueError("a class of another metaclass")
         mark_made(cls)
@@ -651,7 +640,7 @@ cdef class Reader:
         if not is_made(cls):
             raise ValueError("an instance of no class of the program")
         base = natives.PAYLOADS[self.byte()]
-        if base in (object, list, dict, set):
+        if base in (object, list, dict, set) or base is natives.PAYLOADS[natives.BASE_NUMBERS["tzinfo"]]:
             return base.__new__(cls)
         if base is frozenset:
             return frozenset.__new__(cls, self.keys())
@@ -663,7 +652,11 @@ cdef class Reader:
             o = tuple.__new__(cls, (None,) * n)
             self.tuples.append(o)
             return o
-        payload = self.value(NOW)
+        payload = self.value(WHOLE)
+        if base is natives.PAYLOADS[natives.BASE_NUMBERS["Random"]]:
+            o = base.__new__(cls)
+            base.setstate(o, payload)
+            return o
         if base is bytearray:
             o = bytearray.__new__(cls)
             bytearray.__init__(o, payload if type(payload) is bytes else self.wrong())
@@ -765,7 +758,8 @@ cdef class Reader:
             self.classes.append((o, [(self.a_text(), self.value(NOW)) for _ in range(self.size())]))
         elif isinstance(o, BaseException):
             self.exception_body(o)
-        elif cls is types.ModuleType or cls is staticmethod or cls is classmethod:
+        elif cls is types.ModuleType or cls is staticmethod or cls is classmethod or cls is types.SimpleNamespace \
+                or cls is cached_function:
             self.names(vars(o))
         elif cls is collections.deque:
             for _ in range(self.size()):
@@ -778,8 +772,11 @@ cdef class Reader:
             self.dict_body(o)
         elif cls is functools.partial:
             self.partials.append((o, (self.value(NOW), self.of(tuple, NOW), self.of(dict, NOW), None)))
-        else:
+        elif cls in self.plain or saved_number(cls) is None:
             self.instance_body(o, how)
+        else:
+            self.running.append((o, [self.value(NOW) for _ in range(self.size())]))
+            self.state(o)
         self.depth -= 1
         return 0
 
@@ -852,6 +849,10 @@ cdef class Reader:
                 o.default_factory = given if given is None or callable(given) else self.wrong()
             else:
                 o.__setstate__(given)
+        for last in (False, True):          # what brings back old values comes after the values
+            for o, parts in self.running:
+                if (type(o) is Token) == last:
+                    fill_shell(o, parts, self.context)
         for o, items in self.dicts:
             if type(o) is collections.OrderedDict:
                 for key, value in items:
@@ -865,9 +866,9 @@ cdef class Reader:
         for o, maker, state in self.iterators:
             natives.set_place(o, maker, state)
         # Whether something is an iterator can be seen when its class is filled.
-        for o, code, state, place, resume, flags, values, delegates, handled, name, qualname in self.bodies:
+        for o, code, state, place, resume, flags, values, delegates, handled, name, qualname, extra in self.bodies:
             check_generator(code, state, place, resume, values, delegates)
-            _core.fill_generator(o, state, place, resume, flags, values, delegates, handled, name, qualname)
+            _core.fill_generator(o, state, place, resume, flags, values, delegates, handled, name, qualname, extra)
             if state == 2:
                 self.generators.append(o)
         return 0

@@ -26,7 +26,9 @@ cdef enum:
     T_METHOD, T_NATIVE_METHOD, T_DESCRIPTOR, T_PROPERTY, T_STATICMETHOD, T_CLASSMETHOD
     T_RANGE, T_SLICE, T_EXCEPTION, T_LOCK, T_RLOCK
     T_DEQUE, T_ORDERED, T_DEFAULT, T_PARTIAL
-    T_ITERATOR, T_NATIVE
+    T_ITERATOR, T_WEAK, T_NATIVE
+    T_NAMESPACE, T_CACHED, T_HOST, T_HOST_COPY
+    T_RUNNING           # of asyncio and contextvars: see aio/snapshots.pxi
     T_SMALL = 0x80      # and above: the integers from 0 to 127
 
 cdef enum:

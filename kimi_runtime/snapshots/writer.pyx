@@ -17,23 +17,28 @@ from kimi_runtime.objects.function cimport Cell, Function
 from kimi_runtime.vm.values cimport PyTypeObject, Py_None, Py_True, Py_TYPE
 
 import collections
-import enum
 import functools
 import types
+from weakref import ReferenceType
 
 from .. import _core
-from ..bridge.functions import HostFunction
+from ..aio.core import ContextVar, parts_to_save, saved_number
+from ..bridge.exposed import rule_of_proxy
+from ..bridge.functions import HostFunction, callable_behind
 from ..bridge.gate import is_made
+from ..bridge.late_calls import callback_within
 from ..syntax.source import Evaluated
 from . import natives
 from .codes import code_form, code_mark
+from .natives import Unsaved
 
 include "tags.pxi"
 include "writer_tables.pxi"
 include "writer_stream.pxi"
+include "writer_parts.pxi"
 
 
-cdef class Writer(Stream):
+cdef class Writer(PartsWriter):
     """Writes the objects of one guest.
 
     Args:
@@ -43,16 +48,12 @@ cdef class Writer(Stream):
         tracing: notes the way to each object.
     """
     cdef list queue                 # objects and their numbers by turns
-    cdef list kept                  # made while writing: keeps the addresses from being used again
     cdef dict kinds                 # class -> kind; or (kind of payload, descriptors of slots)
-    cdef dict classes               # class -> names and descriptors of slots
     cdef dict sources               # (text, name) -> what is written for it
-    cdef object context
     cdef dict builtins              # id -> name
     cdef object builtins_dict, root
     cdef dict library               # see natives.library_names; made when needed
     cdef dict module_names          # id of the namespace of a module of the guest's -> module
-    cdef list shared
     cdef dict shared_places
     cdef int depth, shells
     cdef bint tracing
@@ -66,6 +67,7 @@ cdef class Writer(Stream):
         self.classes = {}
         self.sources = {}
         self.context = context
+        self.with_decimal = natives.uses_decimal(context)
         self.builtins_dict = builtins
         self.builtins = None
         self.root = root
@@ -233,7 +235,12 @@ cdef class Writer(Stream):
             return K_CLASS
         if issubclass(cls, BaseException):
             return K_EXCEPTION
-        if not is_made(cls):
+        if issubclass(cls, ReferenceType):
+            return K_WEAK
+        if saved_number(cls) is not None:
+            self.classes[cls] = "", natives.slot_descriptors(cls) if is_made(cls) else ()
+            return K_RUNNING
+        if not is_made(cls) or rule_of_proxy(cls) is not None:
             return K_OTHER
         base, names = natives.base_of(cls)
         if base is None:
@@ -305,6 +312,11 @@ cdef class Writer(Stream):
             return self.generator(o)
         if kind == K_MODULE:
             return self.module(o)
+        if kind == K_RUNNING:
+            return self.running(o)
+        if kind == K_WEAK:
+            self.weak(o)
+            return -1
         if kind == K_HOST_FUNCTION:
             self.host_function(o)
             return -1
@@ -317,6 +329,12 @@ cdef class Writer(Stream):
             self.part(o.__func__, LATER, ".__func__")
             self.states[number] = S_SHELL
             return number
+        if kind == K_NAMESPACE:
+            number = self.add(raw, S_SHELL)
+            self.tag(T_NAMESPACE)
+            return number
+        if kind == K_CACHED:
+            return self.cached(o)
         if kind == K_DEQUE or kind == K_ORDERED or kind == K_DEFAULT or kind == K_PARTIAL:
             number = self.add(raw, S_SHELL)
             self.tag(T_DEQUE if kind == K_DEQUE else T_ORDERED if kind == K_ORDERED else T_DEFAULT if kind == K_DEFAULT else T_PARTIAL)
@@ -373,6 +391,8 @@ cdef class Writer(Stream):
 
     cdef int bound(self, o, int kind) except -1:
         cdef Py_ssize_t number
+        if kind == K_METHOD and rule_of_proxy(o.__self__) is not None:
+            return self.other(o, type(o))
         if kind == K_METHOD:
             number = self.begin(<PyObject *>o)
             self.tag(T_METHOD)
@@ -410,7 +430,7 @@ cdef class Writer(Stream):
                 self.add(<PyObject *>o, S_FULL)
                 self.tag(T_HOST_FUNCTION)
                 return self.text(<PyObject *>name)
-        if not self.known(o):
+        if not self.known(o) and not self.host_object(o):
             raise Unsaved(f"it is the host function {o.__name__}, which is not among the runtime's functions")
         return 0
 
@@ -520,22 +540,16 @@ cdef class Writer(Stream):
 
     cdef Py_ssize_t generator(self, o) except? -2:
         cdef Py_ssize_t number = self.begin(<PyObject *>o)
-        parts = self.parts_of_generator(o)
+        parts = _core.generator_parts(o)
         self.tag(T_GENERATOR)
         self.part(parts[0], LATER, ".<function>")
         self.part(parts[1], LATER, ".gi_code")
         self.states[number] = S_SHELL
         return number
 
-    cdef tuple parts_of_generator(self, o):
-        try:
-            return _core.generator_parts(o)
-        except ValueError as error:
-            raise Unsaved(str(error)) from None
-
     cdef int generator_body(self, o) except -1:
         cdef uint64_t form
-        _, code, state, place, resume, flags, values, delegates, handled, name, qualname = self.parts_of_generator(o)
+        _, code, state, place, resume, flags, values, delegates, handled, name, qualname, extra = _core.generator_parts(o)
         self.varint(state)
         self.value(<PyObject *>name, NOW)
         self.value(<PyObject *>qualname, NOW)
@@ -549,7 +563,8 @@ cdef class Writer(Stream):
             self.tag(T_TRUE if each else T_FALSE)
         self.tag(T_TRUE if delegates else T_FALSE)
         self.registers(values, code.co_varnames)
-        return self.part(handled, NOW, ".<handled>")
+        self.part(handled, NOW, ".<handled>")
+        return self.part(extra, LATER, ".<hook>")
 
     cdef int registers(self, list values, names) except -1:
         """Tags and contents by turns."""
@@ -566,7 +581,11 @@ cdef class Writer(Stream):
         if not is_made(o) or class_contents(o).get("__module__") != "__main__":
             if self.known(o):
                 return -1
-        if not is_made(o):
+        host = rule_of_proxy(o) is not None
+        if host and self.shared is not None:
+            self.share(o)
+            return -1
+        if host or not is_made(o):
             raise Unsaved(f"{class_qualname(o)} is a class of the host")
         contents = class_contents(o)
         number = self.begin(<PyObject *>o)
@@ -606,7 +625,7 @@ cdef class Writer(Stream):
         if cls.__module__ != "__main__" and natives.is_library(cls.__module__):
             if self.known(o):
                 return -1
-            if isinstance(o, enum.Enum) and type.__dict__["__dict__"].__get__(cls).get("_member_map_", {}).get(o._name_) is o:
+            if natives.is_member(cls, o):
                 number = self.begin(<PyObject *>o)
                 self.tag(T_MEMBER)
                 self.part(cls, LATER, ".__class__")
@@ -626,7 +645,7 @@ cdef class Writer(Stream):
                 self.varint(tuple.__len__(o))
             elif base == "frozenset":
                 self.keys_of(tuple(frozenset.__iter__(o)))
-            elif base not in ("list", "dict", "set"):
+            elif base not in ("list", "dict", "set", "tzinfo"):
                 payload = natives.payload_of(o, base)
                 self.kept.append(payload)
                 self.value(<PyObject *>payload, NOW)
@@ -810,9 +829,11 @@ cdef class Writer(Stream):
                 self.generator_body(o)
             elif kind == K_EXCEPTION:
                 self.exception_body(o)
+            elif kind == K_RUNNING:
+                self.running_body(o)
             elif kind == K_MODULE:
                 self.names(vars(o), natives.NAMES_OF_IMPORT)
-            elif kind == K_STATICMETHOD or kind == K_CLASSMETHOD:
+            elif kind == K_STATICMETHOD or kind == K_CLASSMETHOD or kind == K_NAMESPACE or kind == K_CACHED:
                 self.names(vars(o), ())
             elif kind == K_DEQUE:
                 self.items(list(o), len(o))
@@ -840,7 +861,7 @@ cdef class Writer(Stream):
     # ---- the rest ----------------------------------------------------------------------------------------
     cdef int other(self, o, cls) except -1:
         cdef Py_ssize_t number
-        if self.known(o):
+        if self.known(o) or self.host_object(o):
             return 0
         lock = natives.free_lock(o)
         if lock is not None:
@@ -863,12 +884,13 @@ cdef class Writer(Stream):
         if taken is None:
             raise Unsaved(natives.why_not(o))
         kind, parts = taken
+        how = LATER if kind in natives.library_objects.OPEN_KINDS else WHOLE
         number = self.begin(<PyObject *>o)
         self.tag(T_NATIVE)
         self.name(kind)
         self.varint(len(parts))
         for each, label in parts:
             self.kept.append(each)
-            self.part(each, NOW, label)
+            self.part(each, how, label)
         self.states[number] = S_FULL
         return 0

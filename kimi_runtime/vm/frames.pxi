@@ -29,6 +29,8 @@ cdef struct VM:
     Frame *frames
     Frame *frames_end    # no frame may be pushed here or beyond: memory, or the recursion limit
     Frame *frame         # innermost frame; frames[0] is a sentinel
+    Frame *bottom        # what runs sees the frames above it only: below are those of another guest, or the sentinel
+    PyObject *bottom_builtins       # of the guest whose finalizer natives began there, borrowed; or NULL
     int32_t limit        # recursion limit
     int32_t native       # nested run() calls
     void **host_frames   # for each of them the frame of the host's Python code that it was called from
@@ -103,7 +105,8 @@ cdef VM *vm_new() noexcept:
     vm.floor = k_thread_stack_floor()
     if hooks.enter_thread != NULL:
         hooks.enter_thread()
-    vm.frame = vm.frames
+    vm.frame = vm.bottom = vm.frames
+    vm.bottom_builtins = NULL
     vm.frame.top = vm.stack
     vm.watermark = vm.stack
     vm.reraise = 0
@@ -132,6 +135,7 @@ cdef VM *vm_new() noexcept:
 cdef inline VM *vm_enter() noexcept:
     """The thread's VM for one more nested run; pair with vm_leave. NULL with an exception set."""
     cdef VM *vm = <VM *>k_get_vm()
+    cdef PyThreadState *ts = PyThreadState_Get()
     if vm == NULL:
         vm = vm_new()
         if vm == NULL:
@@ -139,7 +143,7 @@ cdef inline VM *vm_enter() noexcept:
     if vm.meter != NULL and is_stopped(vm):
         raise_stop(vm.meter)
         return NULL
-    if vm.native >= MAX_NATIVE or k_stack_here() < vm.floor or Py_EnterRecursiveCall(b""):
+    if vm.native >= MAX_NATIVE or k_stack_here() < vm.floor or k_enter_recursive(ts):
         if PyErr_Occurred() == NULL:
             PyErr_SetString(PyExc_RecursionError, b"maximum recursion depth exceeded")
         if vm.native == 0:
@@ -148,13 +152,13 @@ cdef inline VM *vm_enter() noexcept:
     if vm.native == vm.host_level:
         end_host_code(vm)                # the host calls back: from here on it is guest code again
     vm.native += 1
-    vm.host_frames[vm.native] = k_host_frame()
+    vm.host_frames[vm.native] = k_host_frame_of(ts)
     vm.outer_heaps[vm.native] = vm.heap_slot[0]
     vm.heap_slot[0] = vm.heap
     return vm
 
 cdef inline void vm_leave(VM *vm) noexcept:
-    Py_LeaveRecursiveCall()
+    k_leave_recursive()
     vm.heap_slot[0] = vm.outer_heaps[vm.native]
     vm.native -= 1
     if vm.native == vm.host_level:
@@ -260,6 +264,13 @@ cdef inline void clear_registers(Value *regs, uint32_t start, uint32_t end) noex
             value_clear(&regs[i])
         else:
             regs[i].tag = T_UNDEF
+
+cdef inline void release_registers(Value *regs, uint32_t end) noexcept:
+    """As clear_registers, of a window that is left: no object stays, whatever else does."""
+    cdef uint32_t i
+    for i in range(end):
+        if regs[i].tag & T_OWNED:
+            value_clear(&regs[i])
 
 cdef inline void drop_temporaries(Value *regs, uint32_t start, uint32_t end) noexcept:
     """As clear_registers, from the last one down: an exception leaves inner loops before outer ones."""

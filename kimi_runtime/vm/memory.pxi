@@ -29,7 +29,10 @@ cdef int begin_memory(VM *vm, PyObject *m) except -1:
     cdef size_t left
     (<Meter>m).outer_heap = vm.heap
     (<Meter>m).outer_slot = vm.heap_slot[0]
-    if not limit and (<Meter>m).kept is None:
+    if not limit and ((<Meter>m).kept is None or thread_mode()[0]):
+        (<Meter>m).outer_mode = thread_mode()[0]
+        thread_mode()[0] = mode_of_run()
+        (<Meter>m).has_mode = True
         return 0
     if limit and vm.heap != NULL and vm.heap.limit:
         # What a run inside a run holds, both hold.
@@ -48,6 +51,9 @@ cdef void end_memory(VM *vm, PyObject *m) noexcept:
     vm.heap = (<Meter>m).outer_heap
     vm.heap_slot[0] = (<Meter>m).outer_slot
     if heap == NULL:
+        if (<Meter>m).has_mode:
+            (<Meter>m).has_mode = False
+            thread_mode()[0] = (<Meter>m).outer_mode
         return
     bytes = k_heap_bytes(heap)
     if bytes > heap.peak:

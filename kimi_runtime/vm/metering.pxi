@@ -31,6 +31,8 @@ cdef extern from "watch.h":
     int64_t k_cpu_now() noexcept nogil
     ctypedef struct KWatch:
         int64_t due
+        KWatch *next
+    KWatch *k_watches
     int k_alarm
     void k_watch_due(KWatch *w, int64_t due) noexcept
     void k_watch_add(KWatch *w, int32_t *slice) noexcept
@@ -65,12 +67,16 @@ cdef class Meter:
     cdef PyObject *outer                    # the meter that counted before, borrowed; or NULL
     cdef uint64_t outer_counted             # what VM.counted was then
     cdef uint64_t used                      # instructions, of all threads of the run
-    cdef volatile int cancelled             # set by any thread
+    cdef volatile int cancelled             # set by any thread: the StopKind
     cdef KWatch *watch                      # of the VM for which it counts, or NULL
     cdef int stopped                        # a StopKind
     cdef int skipped                        # safepoints since the last look at the clock of processor time
     cdef int threads                        # of the guest, beside the one that it began in
     cdef bint unattended                    # of a finalizer outside its run
+    cdef Frame *outer_bottom                # then what VM.bottom and VM.bottom_builtins were before
+    cdef PyObject *outer_builtins
+    cdef object builtins                    # and VM.bottom_builtins
+    cdef object variables                   # an empty context: what context variables another run or the host has set is its own
     cdef uint64_t host_calls, host_calls_made
     cdef int64_t host_time, host_time_spent     # in nanoseconds
     cdef Py_ssize_t result_size             # bytes
@@ -89,6 +95,8 @@ cdef class Meter:
     cdef size_t stack_bytes                 # of registers and frames that are charged to the heap
     cdef size_t peak_bytes, live_bytes      # of the run, once it is over
     cdef readonly bint refused              # a request for memory was refused
+    cdef int outer_mode                     # without a heap: the thread's mode before the run, see memory/modes.h
+    cdef bint has_mode
 
     def __cinit__(self, double seconds=0, double cpu_seconds=0, uint64_t instructions=0, int recursion=0, size_t memory=0,
                   Heap heap=None, uint64_t host_calls=0, double host_seconds=0, Py_ssize_t result_size=0):
@@ -120,9 +128,25 @@ cdef class Meter:
 
     def cancel(self):
         """Stops the run at its next safepoint. May be called from any thread."""
-        self.cancelled = 1
+        self.cancelled = STOP_CANCELLED
         if self.watch != NULL:
             k_watch_due(self.watch, 1)
+
+    def take_memory(self, str text):
+        """Stops the run at its next safepoint, from any thread, because the process has no memory for it; `text` says why."""
+        self.stop_text = text
+        self.cancelled = STOP_MEMORY
+        if self.watch != NULL:
+            k_watch_due(self.watch, 1)
+
+    @property
+    def host_code_seconds(self):
+        """For how long code of the host has been running for the guest; 0.0 while its own code runs, or none."""
+        cdef int64_t since
+        if self.watch == NULL:
+            return 0.0
+        since = vm_of(self.watch).host_since
+        return (k_now() - since) / 1e9 if since else 0.0
 
     def pause(self):
         """The run, which is under way, will go on later in another call: what it has used so far counts then."""
@@ -173,6 +197,23 @@ cdef class Meter:
         return left / 1e9 if left > 0 else 0.0
 
 
+cdef inline VM *vm_of(KWatch *watch) noexcept:
+    return <VM *>(<char *>watch - <size_t>&(<VM *>NULL).watch)
+
+
+def runs_under_way():
+    """The meters of all runs with limits that are under way in the process, the innermost of each thread."""
+    cdef KWatch *watch = k_watches
+    cdef PyObject *m
+    found = []
+    while watch != NULL:
+        m = vm_of(watch).meter
+        if m != NULL:
+            found.append(<Meter>m)
+        watch = watch.next
+    return found
+
+
 STOP_NAMES = (None, "seconds", "cpu_seconds", "instructions", "cancelled", "output", "host_calls", "host_seconds", "result_size",
               "host", "memory")
 
@@ -217,7 +258,7 @@ cdef int check_meter(VM *vm) noexcept:
     cdef uint64_t left
     if kind == STOP_NONE:
         if (<Meter>m).cancelled:
-            kind = STOP_CANCELLED
+            kind = (<Meter>m).cancelled
         elif (<Meter>m).deadline and k_now() > (<Meter>m).deadline:
             kind = STOP_SECONDS
         elif (<Meter>m).instructions:
@@ -326,7 +367,22 @@ cdef void end_meter(VM *vm, PyObject *m) noexcept:
         k_watch_due(&vm.watch, 0)
     hooks.metered_runs -= 1
 
-cdef int hook_begin_unattended(bint foreign) noexcept:
+cdef extern from *:
+    """
+    static void k_enter_context(PyObject *context) { if (PyContext_Enter(context) < 0) PyErr_Clear(); }
+    static void k_leave_context(PyObject *context) { if (PyContext_Exit(context) < 0) PyErr_Clear(); }
+    #if PY_VERSION_HEX >= 0x030D0000
+    #define k_process_ends Py_IsFinalizing
+    #else
+    #define k_process_ends _Py_IsFinalizing
+    #endif
+    """
+    object PyContext_New()
+    void k_enter_context(PyObject *context) noexcept
+    void k_leave_context(PyObject *context) noexcept
+    bint k_process_ends() noexcept
+
+cdef int hook_begin_unattended(bint foreign, PyObject *builtins) noexcept:
     cdef VM *vm = <VM *>k_get_vm()
     cdef PyObject *raw
     if vm != NULL:
@@ -334,6 +390,8 @@ cdef int hook_begin_unattended(bint foreign) noexcept:
             return -1
         if not foreign:
             return 0
+    if k_process_ends():
+        return -1           # the modules that guest code needs are gone
     vm = vm_enter()
     if vm == NULL:
         Py_XDECREF(k_take_raised())
@@ -341,12 +399,19 @@ cdef int hook_begin_unattended(bint foreign) noexcept:
     try:
         meter = <Meter>Meter(seconds=UNATTENDED_SECONDS, memory=UNATTENDED_MEMORY if heaps_installed() else 0)
         meter.unattended = 1
+        meter.builtins = nobodys_builtins() if builtins == NULL or is_of_library(builtins) else <object>builtins
         raw = <PyObject *>meter
+        meter.variables = PyContext_New()
         begin_meter(vm, raw)
-    except MemoryError:
+    except BaseException:       # no memory; or the process ends
         vm_leave(vm)
         return -1
     Py_INCREF(raw)
+    k_enter_context(<PyObject *>(<Meter>raw).variables)
+    (<Meter>raw).outer_bottom = vm.bottom
+    (<Meter>raw).outer_builtins = vm.bottom_builtins
+    vm.bottom = vm.frame
+    vm.bottom_builtins = <PyObject *>(<Meter>raw).builtins
     return 1
 
 cdef void hook_end_unattended(int begun) noexcept:
@@ -356,8 +421,11 @@ cdef void hook_end_unattended(int begun) noexcept:
         return
     vm = <VM *>k_get_vm()
     meter = vm.meter
+    vm.bottom = (<Meter>meter).outer_bottom
+    vm.bottom_builtins = (<Meter>meter).outer_builtins
     end_meter(vm, meter)
     vm_leave(vm)
+    k_leave_context(<PyObject *>(<Meter>meter).variables)
     Py_DECREF(meter)
 
 cdef int hook_tick() noexcept:
@@ -389,7 +457,7 @@ cdef int end_description(VM *vm, int64_t now, bint endless) noexcept:
         return 0
     vm.told_again = now + TELL_AGAIN
     if not (<Meter>m).stopped:
-        (<Meter>m).stopped = STOP_CANCELLED if cancelled else STOP_SECONDS
+        (<Meter>m).stopped = (<Meter>m).cancelled if cancelled else STOP_SECONDS
     return raise_stop(m)
 
 

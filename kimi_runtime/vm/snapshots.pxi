@@ -181,10 +181,8 @@ def empty_cell():
 
 
 def generator_parts(o):
-    """func, code, state, place, register for a sent value, flags, registers, register of the delegate, handled exception, names.
-
-    ValueError for one that holds what cannot be taken apart: a hook for its finalization.
-    """
+    """func, code, state, place, register for a sent value, flags, registers, whether it delegates, handled exception, names, and
+    what it has beside: the origin of a coroutine, the finalizer hook of an asynchronous generator, or None."""
     cdef PyObject *raw = <PyObject *>o
     cdef Generator g
     if not is_generator(o):
@@ -194,12 +192,12 @@ def generator_parts(o):
     flags = ((<Generator>raw).yielded, (<Generator>raw).iterating, (<Generator>raw).closed, (<Generator>raw).hooked)
     handled = None if (<Generator>raw).exc_state.exc_value == NULL else <object>(<Generator>raw).exc_state.exc_value
     if (<Generator>raw).state == GEN_DONE:
-        return (func, code, GEN_DONE, 0, 0, flags, [], False, None, <object>(<Generator>raw).name, <object>(<Generator>raw).qualname)
-    if (<Generator>raw).extra != NULL:
-        raise ValueError("it has a hook for its end")
+        return (func, code, GEN_DONE, 0, 0, flags, [], False, None, <object>(<Generator>raw).name, <object>(<Generator>raw).qualname,
+                None)
     return (func, code, <int>(<Generator>raw).state, <Py_ssize_t>((<Generator>raw).ip - (<Code>code).instrs),
             <int>(<Generator>raw).resume_reg, flags, values_out((<Generator>raw).regs, (<Code>code).nregs),
-            (<Generator>raw).delegate != NULL, handled, <object>(<Generator>raw).name, <object>(<Generator>raw).qualname)
+            (<Generator>raw).delegate != NULL, handled, <object>(<Generator>raw).name, <object>(<Generator>raw).qualname,
+            None if (<Generator>raw).extra == NULL else <object>(<Generator>raw).extra)
 
 
 def generator_code(o):
@@ -228,7 +226,8 @@ def make_generator_shell(Function func not None, Code code not None):
         func.code = own
 
 
-def fill_generator(o, int state, Py_ssize_t place, int resume, tuple flags, list values, bint delegates, handled, name, qualname):
+def fill_generator(o, int state, Py_ssize_t place, int resume, tuple flags, list values, bint delegates, handled, name, qualname,
+                   extra=None):
     """The state of a generator that make_generator_shell has made. ValueError: it does not fit the code."""
     cdef PyObject *raw = <PyObject *>o
     cdef Code code
@@ -253,8 +252,18 @@ def fill_generator(o, int state, Py_ssize_t place, int resume, tuple flags, list
         if handled is not None:
             (<Generator>raw).exc_state.exc_value = <PyObject *>handled
             Py_INCREF(<PyObject *>handled)
+        if extra is not None and (<Generator>raw).extra == NULL:
+            must_fit(type(o) is AsyncGenerator and callable(extra) or type(o) is Coroutine and is_origin(extra))
+            (<Generator>raw).extra = <PyObject *>extra
+            Py_INCREF(<PyObject *>extra)
         (<Generator>raw).state = state
     set_generator_names(raw, name, qualname)
+
+
+cdef bint is_origin(found):
+    """Whether something can be the origin of a coroutine."""
+    return type(found) is tuple and all([type(each) is tuple and len(each) == 3 and type(each[0]) is str and type(each[1]) is int
+                                         and type(each[2]) is str for each in found])
 
 
 cdef int set_generator_names(PyObject *raw, name, qualname) except -1:

@@ -548,6 +548,8 @@ def host_waits():
     cdef VM *vm = <VM *>k_get_vm()
     if vm == NULL or vm.step == NULL:
         return 0
+    if not (<Suspension>vm.step).driven:
+        (<Suspension>vm.step).abandoned()       # nobody else asks for them
     return 1 if len((<Suspension>vm.step).pending) else 2 if (<Suspension>vm.step).driven else 0
 
 

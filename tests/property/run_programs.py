@@ -2,8 +2,8 @@
 
     python tests/property/run_programs.py [--kind KIND] [--start SEED] [--count N] [--seconds S] [--keep] [--show SEED] [--features a,b]
 
-The kinds are `seeded` (seeded_programs.py), `tasks` (task_programs.py) and `async` (async_programs.py). Each child runs a batch of
-programs, each on CPython and then on ours; when it crashes or uses up its processor time, the batch goes on behind the program
+The kinds are `seeded` (seeded_programs.py), `tasks` (task_programs.py), `async` (async_programs.py) and `hot` (hot_programs.py,
+aimed at the compiler of hot code). Each child runs a batch of programs, each on CPython and then on ours; when it crashes or uses up its processor time, the batch goes on behind the program
 that did it. Programs that exhaust CPython's recursion, memory or time are left out, and those that CPython does not run twice
 alike, such as by an address in a hash. `--keep` appends the failing seeds to failed_seeds.txt, which test_seeded_programs.py
 runs again. The exit status is the number of seeds that differ, at most 100.
@@ -29,6 +29,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent.parent)]
 
 import async_programs  # noqa: E402
+import hot_programs  # noqa: E402
 import task_programs  # noqa: E402
 from differential import Outcome, difference, kr, run_guest, run_reference  # noqa: E402
 from seeded_programs import ALL_FEATURES, PRELUDE, make_program  # noqa: E402
@@ -38,13 +39,14 @@ ADDRESS = re.compile("0x[0-9a-f]{6,}", re.IGNORECASE)
 REPEATED = re.compile(r"TypeError: [\"'][^\n]*? got multiple values for keyword argument \\?('\w+)\\?'[\"'] after")
 REFERENCE_SECONDS, GUEST_SECONDS = 2.0, 6.0  # of processor time, for one program
 WALL_SECONDS = 120  # for one that waits
+MEMORY = 1500        # MB, beyond what is in use: a text times a large number ends at once
 BATCH = 400
 COLLECT = False     # whether the collector runs as often as it can
 # The helpers are a module of the guest, so that they are compiled once and not with each program.
 IMPORT = "from prelude import *\n"
 PRELUDE_CODE = compile(PRELUDE, "prelude.py", "exec")
 RUNTIME = kr.Runtime(modules_source={"prelude": PRELUDE})
-KINDS = {"tasks": task_programs.program, "async": async_programs.make_program}
+KINDS = {"tasks": task_programs.program, "async": async_programs.make_program, "hot": hot_programs.make_program}
 
 
 def program_of(seed: int, features: tuple[str, ...]) -> str:
@@ -120,7 +122,7 @@ def run_batch(seeds: list[int], features: tuple[str, ...], pipe: int) -> None:
     """Judge the programs of the seeds in this (child) process; write (seed, outcome) of each to the pipe."""
     # Beyond what is in use: where guests with a limit of memory ran before, their heaps' addresses are reserved.
     with open("/proc/self/statm") as file:
-        most = int(file.read().split()[0]) * resource.getpagesize() + (4 << 30)
+        most = int(file.read().split()[0]) * resource.getpagesize() + (MEMORY << 20)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     gc.collect()
     gc.freeze()

@@ -30,6 +30,7 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parent.parent)]
 import kimi_runtime as kr  # noqa: E402
 from kimi_runtime.snapshots import form, saving  # noqa: E402
 from kimi_runtime.snapshots.reader import Reader  # noqa: E402
+from test_async_snapshots import PROGRAMS as ASYNC_PROGRAMS  # noqa: E402
 from test_snapshots import STATE  # noqa: E402
 from test_suspension import PROGRAMS  # noqa: E402
 
@@ -176,7 +177,7 @@ memo[1] = objects
 print(objects[0].heavy, objects[1].area(), ask(5), min(objects[3], Point(0)), Base.label, Meta.label)
 """,
 }
-CORPUS = {**PROGRAMS, **MORE}
+CORPUS = {**PROGRAMS, **MORE, **{f"async {name}": source for name, source in ASYNC_PROGRAMS.items()}}
 #: What a session that has loaded is to do: everything with everything.
 LOOK = """
 import gc
@@ -184,7 +185,9 @@ def look(v, depth=0):
     for f in (repr, hash, bool, len, iter, next, callable, dir, lambda v: v == v, lambda v: v(), lambda v: v(1), lambda v: v.close(),
               lambda v: v.send(None), lambda v: [look(w, depth + 1) for w in list(v)[:5]] if depth < 2 else 0, lambda v: v.__dict__,
               lambda v: v.__code__.co_varnames, lambda v: v.__closure__, lambda v: v.cell_contents, lambda v: {v: 1}[v],
-              lambda v: v.throw(ValueError), lambda v: raises(v)):
+              lambda v: v.throw(ValueError), lambda v: raises(v), lambda v: v.cancel(), lambda v: v.result(), lambda v: v.set_result(1),
+              lambda v: v.get_loop(), lambda v: v.get(), lambda v: v.when(), lambda v: v.old_value, lambda v: v.run(repr, v),
+              lambda v: v.items(), lambda v: v.remove_done_callback(v), lambda v: v._ready, lambda v: v._scheduled):
         try:
             f(v)
         except BaseException as e:
@@ -205,12 +208,13 @@ def make_corpus():
     runtime = kr.Runtime()
     for name, source in CORPUS.items():
         session = runtime.session()
-        step = session.start(source, suspend_on={"ask"})
+        step = session.start(source, suspend_on={"ask"}, await_on={"fetch"})
         dumps = []
         while isinstance(step, kr.Suspended) and len(dumps) < 24:
             with contextlib.suppress(kr.SnapshotError):
                 dumps.append(step.dump())
-            step = step.resume(len(dumps) % 3 + 1) if "fail" not in step.args else step.throw(ValueError("x"))
+            call = step.pending[0]
+            step = step.throw(ValueError("x"), id=call.id) if "fail" in call.args else step.resume(len(dumps) % 3 + 1, id=call.id)
         if not isinstance(step, kr.Suspended):
             with contextlib.suppress(kr.SnapshotError):
                 dumps.append(session.dump())
@@ -223,11 +227,11 @@ def marks_of(data):
     session = kr.Runtime().session()
     namespace = session._live()
     reader = Reader(session._context, namespace["__builtins__"], namespace, data,
-                    lambda text, name: saving.load_code(session, text, name), saving.compile_again)
+                    lambda text, name: saving.load_code(session, text, name), saving.compile_again, None, session._variables)
     reader.marks = marks = []
     names = reader.read_names()
     if names is not None:
-        saving.suspending_functions(session, *(tuple(each) for each in names))
+        saving.suspending_functions(session, *(tuple(each) for each in names[:2]))
     reader.read()
     saving.abandon(reader)
     return marks
@@ -255,7 +259,7 @@ def mutate(rng, corpus):
         at = marks[-1 - min(int(rng.expovariate(0.02)), len(marks) - 1)] if rng.random() < 0.5 else rng.choice(marks)
         at = min(at, len(data) - 1)
         if how < 0.25:                      # another value, or the tag of one
-            data[at] = rng.choice((rng.randrange(56), rng.randrange(128, 256), rng.randrange(256), data[at] ^ 1 << rng.randrange(8)))
+            data[at] = rng.choice((rng.randrange(60), rng.randrange(128, 256), rng.randrange(256), data[at] ^ 1 << rng.randrange(8)))
         elif how < 0.45:                    # what follows the tag
             where = min(at + rng.randrange(1, 5), len(data) - 1)
             data[where] = rng.choice((rng.randrange(256), data[where] ^ 1 << rng.randrange(8), (data[where] + rng.choice((-1, 1))) % 256))

@@ -163,7 +163,16 @@ def _sorted(iterable, /, *, key=None, reverse=False):
 
 
 def _list_sort(self, /, *, key=None, reverse=False):
-    self[:] = _sorted(self, key=key, reverse=reverse)
+    # As in CPython the list is empty meanwhile, and whatever is put into it is lost.
+    items = found = list.copy(self)
+    list.clear(self)
+    try:
+        found = _sorted(items, key=key, reverse=reverse)
+    finally:
+        modified = list.__len__(self) > 0
+        list.__setitem__(self, slice(None), found)
+    if modified:
+        raise ValueError("list modified during sort")
 
 
 def _list_extend(self, iterable, /):
