@@ -52,7 +52,7 @@ from .runtime import Runtime, run
 
 __all__ = [
     "CacheStats", "Description", "Done", "Event", "Finding", "Frame", "GuestError", "GuestException", "GuestObject",
-    "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "Limits", "Mount", "ParseCache", "PendingCall",
+    "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "Limits", "MemoryEvent", "MemoryGuard", "Mount", "ParseCache", "PendingCall",
     "Policy", "Pool", "PoolFull", "PoolSession", "Record", "Result", "Runtime", "Session", "SessionError", "SnapshotError",
     "Stats", "Suspended", "WorkerCrashed", "__version__", "check", "containers", "expose", "expose_class", "host_function",
     "load", "modules", "run",
@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from .describing import Description
     from .events import Event
     from .files.mounts import Mount
+    from .guarding import MemoryEvent, MemoryGuard
     from .policies import Policy
     from .pool.pool import Pool, PoolFull, PoolSession
     from .session import Session
@@ -77,7 +78,7 @@ else:
         "Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
         "Description": "describing", "Event": "events", "Finding": "checking", "Mount": "files.mounts",
         "Policy": "policies", "Done": "stepping", "PendingCall": "stepping", "Suspended": "stepping",
-        "load": "snapshots.saving", "Pool": "pool.pool", "PoolFull": "pool.pool", "PoolSession": "pool.pool",
+        "load": "snapshots.saving", "MemoryEvent": "guarding", "MemoryGuard": "guarding", "Pool": "pool.pool", "PoolFull": "pool.pool", "PoolSession": "pool.pool",
     }
 
     def __getattr__(name):

@@ -11,15 +11,18 @@ from __future__ import annotations
 
 import math
 import os
+import weakref
 from dataclasses import dataclass
-from time import monotonic
+from threading import Lock, Thread
+from time import monotonic, sleep
+from typing import Any, Protocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
-__all__ = ["Container", "Memory", "available_memory", "container", "memory", "memory_limit", "pressure", "processors", "use"]
+__all__ = ["Container", "Memory", "available_memory", "container", "follow", "look", "memory", "memory_limit", "pressure",
+           "processors", "use"]
 
 #: Seconds for which what was read of processors and limits holds.
 KEPT_SECONDS = 1.0
@@ -221,6 +224,102 @@ def usable_processors() -> tuple[int, ...]:
     except (AttributeError, OSError):
         return tuple(range(os.cpu_count() or 1))
 
+
+# ---- what follows the container --------------------------------------------------------------------------------
+#: Seconds between two looks for another limit, while something depends on it.
+FOLLOW_SECONDS = 1.0
+
+
+class Follower(Protocol):
+    """What depends on the memory or the processors that the process may have."""
+
+    def container_changed(self, limit: int) -> None:
+        """There is another limit of memory, or another number of processors. limit: bytes of memory."""
+
+
+class Following:
+    """Tells what depends on the container when it changes. A thread looks for that as long as something asks for it."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.followers: weakref.WeakSet[Any] = weakref.WeakSet()
+        self.watched: weakref.WeakSet[Any] = weakref.WeakSet()     # for whose sake there is a thread
+        self.looked = 0.0
+        self.thread: Thread | None = None
+        self.seen: tuple[int, int] | None = None
+
+    def add(self, follower: Follower, watch: bool) -> None:
+        """From now on it is told. It is not kept alive by that."""
+        with self.lock:
+            self.followers.add(follower)
+            if self.seen is None:
+                self.seen = self.figures()
+            if watch:
+                self.watched.add(follower)
+            if watch and self.thread is None:
+                self.thread = Thread(target=self.follow, name="kimi-container", daemon=True)
+                try:
+                    self.thread.start()
+                except RuntimeError:  # no thread can be had: nothing follows, and the figures stay as they are
+                    self.thread = None
+
+    def figures(self) -> tuple[int, int]:
+        return _current.memory_limit(), _current.processors()
+
+    def follow(self) -> None:
+        while True:
+            sleep(FOLLOW_SECONDS)
+            with self.lock:
+                if not self.watched:
+                    self.thread = None
+                    return
+            self.look()
+
+    def look(self) -> bool:
+        """Looks now. Returns whether something has changed."""
+        self.looked = monotonic()
+        figures = self.figures()
+        if figures == self.seen:
+            return False
+        self.seen = figures
+        with self.lock:
+            followers = list(self.followers)
+        for follower in followers:
+            follower.container_changed(figures[0])
+        return True
+
+
+_following = Following()
+
+
+def follow(follower: Follower, watch: bool = True) -> None:
+    """Has an object told when the container lets the process have more or less: see ``Follower``.
+
+    Args:
+        follower: the object.
+        watch: whether a thread looks for that once a second; otherwise it is told when something else looks.
+    """
+    _following.add(follower, watch)
+
+
+def look_if_due() -> None:
+    """Looks for changes, unless somebody has done so in the last second."""
+    if _following.followers and monotonic() - _following.looked > FOLLOW_SECONDS:
+        _following.look()
+
+
+def look() -> bool:
+    """Looks for changes now. Returns whether there are any."""
+    _current.forget()
+    return _following.look()
+
+
+def _after_fork() -> None:
+    _following.lock = Lock()
+    _following.thread = None
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 _current = Container()
 

@@ -30,6 +30,8 @@ def test_public_names():
         "KimiError",
         "LimitExceeded",
         "Limits",
+        "MemoryEvent",
+        "MemoryGuard",
         "Mount",
         "ParseCache",
         "PendingCall",
