@@ -4,8 +4,8 @@
     ...
     guard.close()
 
-The kernel ends a whole process when its container is full. The guard looks before that, the more often the less is left. Its events
-say what was measured, so that somebody who reads them later knows who took the memory.
+The kernel ends a whole process when its container is full. The guard looks before that, the more often the less is left. Its
+events say what was measured, so that somebody who reads them later knows who took the memory.
 """
 from __future__ import annotations
 
@@ -173,7 +173,8 @@ class MemoryGuard:
     def _note(
         self, kind: str, text: str, memory: containers.Memory, container: containers.Container, guests: list[int]
     ) -> None:
-        event = MemoryEvent(kind, text, memory.limit, memory.used, memory.source, tuple(guests[:10]), container.pressure(), time())
+        event = MemoryEvent(kind, text, memory.limit, memory.used, memory.source, tuple(guests[:10]), container.pressure(),
+                            time())
         self.events.append(event)
         log.warning("%s", text)
         if self._tell is not None:

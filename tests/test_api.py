@@ -49,6 +49,7 @@ def test_public_names():
         "Suspended",
         "WorkerCrashed",
         "__version__",
+        "allocator",
         "check",
         "containers",
         "expose",

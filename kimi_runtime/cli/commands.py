@@ -18,6 +18,7 @@ USAGE = f"""Run Python programs on kimi_runtime.
 {PROGRAM} FILE [ARGS]...      run a program
 {PROGRAM} -c CODE [ARGS]...   run code given as text
 {PROGRAM} - [ARGS]...         run a program from standard input
+{PROGRAM} run [--allocator NAME] FILE | -c CODE | - [ARGS]...
 
 Without arguments a terminal gets the interactive prompt.
 """
