@@ -1,8 +1,10 @@
 """The public API: run, Runtime, Result, GuestError, GuestException."""
 import inspect
+import os
 import pickle
 import re
 import signal
+import subprocess
 import sys
 import textwrap
 import threading
@@ -443,3 +445,14 @@ def test_runs_inside_runs():
     inner = kr.Runtime()
     result = kr.run("def twice(s):\n    return run(s) * 2\ntwice('20 + 1'), x", {"run": lambda s: inner.run(s).value, "x": 1})
     assert result.value == (42, 1)
+
+
+def test_import_loads_little():
+    """What few programs need of the host's library, and what takes long to load, comes when it is first used."""
+    program = "import sys; before = set(sys.modules); import kimi_runtime; print(*sorted(set(sys.modules) - before))"
+    loaded = subprocess.run([sys.executable, "-I", "-S", "-c", f"import sys; sys.path.append({os.path.dirname(os.path.dirname(kr.__file__))!r}); {program}"],
+                            capture_output=True, text=True, check=True).stdout.split()
+    assert "kimi_runtime._core" in loaded
+    late = {"re", "enum", "typing", "ast", "dis", "opcode", "inspect", "tokenize", "linecache", "datetime", "decimal", "dataclasses", "asyncio", "logging",
+            "threading", "json", "traceback", "string", "random", "tempfile", "pathlib", "argparse", "subprocess", "concurrent.futures"}
+    assert not late & set(loaded)

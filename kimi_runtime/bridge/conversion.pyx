@@ -10,7 +10,7 @@ from kimi_runtime.vm.values cimport Py_INCREF
 
 import builtins as host_builtins
 import collections
-import datetime
+import _datetime as datetime        # without the Python twin of it, which takes longer to load
 import sys
 
 cdef extern from "Python.h":

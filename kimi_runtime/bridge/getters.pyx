@@ -1,9 +1,11 @@
 # cython: binding=False, wraparound=True, boundscheck=True
-"""``operator.attrgetter`` and ``operator.methodcaller``, which read attributes as a guest may."""
+"""``operator.attrgetter`` and ``operator.methodcaller``, which read attributes as a guest may, and ``operator.is_`` and
+``operator.is_not``, for which numbers are the same as for `is`."""
 cimport cython
 from cpython.ref cimport PyObject
 
 from kimi_runtime.bridge.gate cimport gate_guards, gate_load
+from kimi_runtime.objects.identity cimport is_same_object
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
 from kimi_runtime.vm.values cimport Py_DECREF
 
@@ -141,3 +143,26 @@ cdef int name_types() except -1:
 
 
 name_types()
+
+
+cdef bint same_pair(str name, tuple args, dict keywords) except -1:
+    if keywords:
+        raise TypeError(f"_operator.{name}() takes no keyword arguments")
+    if len(args) != 2:
+        raise TypeError(f"{name} expected 2 arguments, got {len(args)}")
+    return is_same_object(<PyObject *>args[0], <PyObject *>args[1])
+
+
+def is_(*args, **keywords):
+    """is_($module, a, b, /)\n--\n\nSame as a is b."""
+    return same_pair("is_", args, keywords)
+
+
+def is_not(*args, **keywords):
+    """is_not($module, a, b, /)\n--\n\nSame as a is not b."""
+    return not same_pair("is_not", args, keywords)
+
+
+for function in (is_, is_not):
+    function.__module__ = "_operator"
+del function

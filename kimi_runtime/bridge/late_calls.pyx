@@ -11,7 +11,7 @@ from cpython.ref cimport PyObject
 
 from kimi_runtime.objects.class_builder cimport begin_del
 from kimi_runtime.objects.context cimport RunContext, begin_callback, current_context
-from kimi_runtime.objects.function cimport hooks, report_unraisable
+from kimi_runtime.objects.function cimport Function, hooks, report_unraisable
 from kimi_runtime.objects.slots cimport TypeSlots, destructor, get_slots
 from kimi_runtime.vm.values cimport Py_TYPE
 
@@ -28,9 +28,10 @@ cdef class WeakCallback:
 
     def __call__(self, reference):
         cdef int begun = 0
+        cdef PyObject *builtins = <PyObject *>(<Function>self.function).builtins if type(self.function) is Function else NULL
         guest = self.guest()
         if guest is not None:           # else nothing of it is left, and so no code of it in what is called
-            begun = begin_callback(guest)
+            begun = begin_callback(guest, builtins)
         if begun < 0:
             return
         try:

@@ -12,7 +12,7 @@ from kimi_runtime.bridge.conversion cimport Converter, Level
 from kimi_runtime.objects.context cimport RunContext
 from kimi_runtime.objects.slots cimport DISALLOW_INSTANTIATION, IMMUTABLE_TYPE, PyType_Modified, TypeSlots, get_slots
 
-import datetime
+import _datetime as datetime        # without the Python twin of it, which takes longer to load
 import sys
 import types
 

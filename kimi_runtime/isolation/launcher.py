@@ -108,6 +108,14 @@ class WorkerProcess:
         self.close()
         return status
 
+    def let_go(self) -> None:
+        """Ends the process for good, without waiting until it has ended: how it did is asked by nobody."""
+        if self._handle < 0:
+            self.kill()
+        else:
+            self.signal(signal.SIGKILL)
+            self.close()
+
     def close(self) -> None:
         """Closes this process's descriptors."""
         handle, self._handle = self._handle, -1

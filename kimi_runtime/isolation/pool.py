@@ -180,23 +180,27 @@ class Pool:
         most = LARGEST
         if limits.result_size is not None:
             most = min(LARGEST, 2 * limits.result_size + (limits.output or LARGEST) + 1_000_000)
-        for attempt in (1, 2):
+        for last in (False, False, True):
             template = launcher.template()
             self.check_layers(template.missing)
             try:
                 process = template.fork(most, memory, cpu_seconds)
-                break
             except IsolationError:
-                if attempt == 2 or template.is_alive():
+                if last or template.is_alive():
                     raise
-        deadline = monotonic() + READY_SECONDS
-        try:
-            process.channel.send(self.handles.frame(protocol.CONFIGURE, self.settings, self.functions), deadline)
-            kind, text, _ = process.channel.receive(deadline, 100_000)
-        except (ChannelClosed, DeadlinePassed, BadMessage) as error:
-            raise IsolationError(
-                f"isolation='process': a worker did not start ({type(error).__name__}, status {process.kill()})") from None
-        if kind != protocol.READY:
+                continue
+            deadline = monotonic() + READY_SECONDS
+            try:
+                process.channel.send(self.handles.frame(protocol.CONFIGURE, self.settings, self.functions), deadline)
+                kind, text, _ = process.channel.receive(deadline, 100_000)
+            except (ChannelClosed, DeadlinePassed, BadMessage) as error:
+                status = process.kill()
+                if isinstance(error, ChannelClosed) and not last:
+                    continue    # it was forked ahead of need, and the system has ended it since
+                raise IsolationError(
+                    f"isolation='process': a worker did not start ({type(error).__name__}, status {status})") from None
+            if kind == protocol.READY:
+                break
             process.kill()
             raise IsolationError(f"isolation='process': a worker did not start: {text}")
         return Worker(process, limits, cpu_seconds)

@@ -198,7 +198,7 @@ class ProcessRuntime(Runtime):
             if run.clean and not self._fresh:
                 again = worker
             if again is None:
-                worker.process.kill()
+                worker.process.let_go()
             pool.give_back(worker, again)
         return checked_result(result, check)
 

@@ -4,6 +4,8 @@ It is started by ``launcher`` as a fresh interpreter, so it has no threads and n
 its descriptors. It takes on the isolation layers that hold for all workers, loads the interpreter with the whole library, and
 then only waits for requests on its control socket: a worker for each, with the socket that came with the request.
 
+Workers are forked ahead of need: a spare one has copied what a run writes to, by a program of its own, and waits for a request.
+
 No guest code ever runs here.
 """
 from __future__ import annotations
@@ -39,6 +41,20 @@ LAYERS = {
     "killed_with_host": "the kernel ends the template and the workers when the host ends, however it does",
 }
 HUGE_PAGE = 2 << 20
+#: Workers that are ready before they are asked for.
+SPARES = 2
+#: What a spare worker runs, so that its first guest need not wait until the pages that any run writes to are copied.
+WARMING = """
+def total(values, start=0, **more):
+    for value in values: start += value
+    return start
+class Pair:
+    def __init__(self, a, b): self.a, self.b = a, b
+    def __repr__(self): return f'{self.a}, {self.b!r}'
+try: {}['missing']
+except KeyError as error: print(total([1, 2.5], start=3), Pair(1, 'x'), error, {'a': [*range(9)]}, sorted({3, 1}), given)
+'ends with a value'
+"""
 #: The largest control message.
 CONTROL_BYTES = 65536
 
@@ -77,6 +93,20 @@ def main(control_fd: int, host_fd: int) -> None:
     template.pack()
     control.send(json.dumps({"missing": missing, "pid": os.getpid()}).encode())
     template.serve()
+
+
+def warm_up() -> None:
+    """Runs a program of our own, and forgets it.
+
+    It has no limit of time, whose thread would be there before the filter; and none of memory: how many addresses there are
+    for guests is found out when the worker is bounded.
+    """
+    from kimi_runtime import engine
+    from kimi_runtime.limits import Limits
+    from kimi_runtime.runtime import Runtime
+
+    Runtime(functions={"given": len}, limits=Limits(seconds=None, memory=None)).run(WARMING, check=True)
+    engine.default_cache().clear()
 
 
 # ---- layers ----------------------------------------------------------------------------------------------
@@ -241,6 +271,7 @@ class Template:
         self.host_fd = host_fd
         self.running: set[int] = set()
         self.ended: dict[int, int] = {}
+        self.spares: dict[int, socket.socket] = {}   # by process: where each waits for its request
 
     def serve(self) -> None:
         """Answers requests until the host is gone; then the workers are killed and the process ends."""
@@ -250,15 +281,21 @@ class Template:
         if self.host_fd >= 0:
             poller.register(self.host_fd, select.POLLIN)
         parent = os.getppid()
+        wanted = SPARES
         while True:
-            ready = [fd for fd, _ in poller.poll(1000)]
+            ready = [fd for fd, _ in poller.poll(0 if len(self.spares) < wanted else 1000)]
             self.reap()
-            if not ready and not self.running and self.forks > 16:
-                self.pack()
             if self.host_fd in ready or os.getppid() != parent:
                 break
-            if self.control.fileno() in ready and not self.answer():
-                break
+            if self.control.fileno() in ready:
+                if not self.answer():
+                    break
+                wanted = SPARES
+            elif len(self.spares) < wanted:     # nobody waits while this forks
+                if not self.make_spare():
+                    wanted = len(self.spares)   # until somebody asks for a worker, and is told why there is none
+            elif self.forks > 16 and len(self.running) == len(self.spares):
+                self.pack()
         for pid in self.running:
             os.kill(pid, signal.SIGKILL)
         os._exit(0)
@@ -268,6 +305,8 @@ class Template:
 
         Writing while workers share them splits them again, so this is repeated when there are none.
         """
+        for pid in list(self.spares):
+            self.kill(pid)
         self.forks = 0
         for start, end in self.ranges:
             kernel.collapse(start, end)
@@ -280,7 +319,7 @@ class Template:
         request = json.loads(data)
         sent: list[int] = []
         if request["op"] == "fork":
-            reply, sent = self.fork(request, descriptors[0])
+            reply, sent = self.fork(data, descriptors[0])
         else:
             reply = {"status": self.kill(request["pid"])}
         socket.send_fds(self.control, [json.dumps(reply).encode()], sent)
@@ -288,34 +327,90 @@ class Template:
             os.close(fd)
         return True
 
-    def fork(self, request: dict[str, Any], channel: int) -> tuple[dict[str, Any], list[int]]:
-        """A worker. Returns the answer, and the descriptors that go with it."""
+    def fork(self, request: bytes, channel: int) -> tuple[dict[str, Any], list[int]]:
+        """A worker: a spare one gets the request. Returns the answer, and the descriptors that go with it."""
         try:
-            pid = os.fork()
+            while True:
+                if not self.spares:
+                    self.make_spare(warm=False, refusal=True)
+                pid, place = self.spares.popitem()
+                try:
+                    socket.send_fds(place, [request], [channel])
+                    break
+                except OSError:     # it has ended, for want of memory perhaps
+                    self.end(pid)
+                finally:
+                    place.close()
         except OSError as error:
-            os.close(channel)
             return {"error": str(error)}, []
-        if not pid:
-            try:
-                from kimi_runtime.isolation.worker import serve
-
-                serve(channel, {**request, **self.facts})
-            finally:
-                os._exit(70)
-        self.forks += 1
-        os.close(channel)
-        self.running.add(pid)
+        finally:
+            os.close(channel)
         try:
             return {"pid": pid}, [kernel.pidfd_open(pid)]
         except OSError:
             return {"pid": pid}, []
 
+    def make_spare(self, warm: bool = True, refusal: bool = False) -> bool:
+        """Forks a worker that waits for its request.
+
+        Args:
+            warm: it makes itself ready for a run first.
+            refusal: OSError when there can be none.
+
+        Returns:
+            Whether there is one more.
+        """
+        try:
+            place, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        except OSError:
+            if refusal:
+                raise
+            return False
+        with theirs:
+            try:
+                pid = os.fork()
+            except OSError:
+                place.close()
+                if refusal:
+                    raise
+                return False
+            if not pid:
+                try:
+                    self.stand_ready(theirs.detach(), warm)
+                finally:
+                    os._exit(70)
+        self.forks += 1
+        self.running.add(pid)
+        self.ended.pop(pid, None)
+        self.spares[pid] = place
+        return True
+
+    def stand_ready(self, place: int, warm: bool) -> None:
+        """In a worker: waits for the request, and serves; does not return."""
+        from kimi_runtime.isolation.worker import serve
+
+        kernel.die_with_parent()
+        self.control.close()
+        for other in self.spares.values():
+            other.close()
+        if warm:
+            warm_up()
+        with socket.socket(fileno=place) as waiting:
+            data, descriptors, _, _ = socket.recv_fds(waiting, CONTROL_BYTES, 1)
+        if not data:
+            os._exit(0)
+        serve(descriptors[0], {**json.loads(data), **self.facts})
+
     def kill(self, pid: int) -> int | None:
         """Ends a worker, if it has not ended yet. Returns how it ended: its status, or minus the signal."""
         if pid in self.running:
-            os.kill(pid, signal.SIGKILL)  # also one that closed its channel: it could go on without
-            self.note(*os.waitpid(pid, 0))
+            self.end(pid)
         return self.ended.pop(pid, None)
+
+    def end(self, pid: int) -> None:
+        """Ends a worker that runs."""
+        os.kill(pid, signal.SIGKILL)  # also one that closed its channel: it could go on without
+        self.note(*os.waitpid(pid, 0))
 
     def reap(self) -> None:
         """Notes the workers that have ended."""
@@ -326,7 +421,11 @@ class Template:
             self.note(pid, status)
 
     def note(self, pid: int, status: int) -> None:
+        """Notes how a worker has ended."""
         self.running.discard(pid)
+        place = self.spares.pop(pid, None)
+        if place is not None:
+            place.close()
         self.ended[pid] = os.waitstatus_to_exitcode(status)
         while len(self.ended) > 1000:
             del self.ended[next(iter(self.ended))]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from kimi_runtime.bridge.getters import attrgetter, methodcaller
+from kimi_runtime.bridge.getters import attrgetter, is_, is_not, methodcaller
 from kimi_runtime.bridge.late_calls import proxy
 from kimi_runtime.library import finish_text
 from kimi_runtime.library import model_natives as natives
@@ -73,7 +73,7 @@ NATIVES: dict[str, Entry] = {
         ),
         public=False,
     ),
-    # attrgetter and methodcaller of our own, which read attributes as the guest may.
+    # Of our own: attrgetter and methodcaller, which read attributes as the guest may; is_ and is_not, because of unboxed numbers.
     "_operator": Native(
         (
             "__doc__",
@@ -134,7 +134,7 @@ NATIVES: dict[str, Entry] = {
             "truth",
             "xor",
         ),
-        replace=(("attrgetter", attrgetter), ("methodcaller", methodcaller)),
+        replace=(("attrgetter", attrgetter), ("methodcaller", methodcaller), ("is_", is_), ("is_not", is_not)),
         public=False,
     ),
     "_string": Native(("formatter_field_name_split", "formatter_parser"), public=False),

@@ -7,6 +7,7 @@ host's does where there is none.
 from kimi_runtime.objects.clocks import counter_ns, has_clock, local_zone, wall_ns
 
 import datetime as dates
+import sys
 import time as host
 
 from kimi_runtime.bridge.gate import use_clock
@@ -244,11 +245,17 @@ def timestamp(when):
     return TIMESTAMP(REPLACE(when, tzinfo=local_zone()) if when.tzinfo is None else when)
 
 
+# Which offset a time has that the clocks leave out: the one before it from 3.12 on, else the one after it.
+cdef bint OFFSET_BEFORE_GAP = sys.version_info >= (3, 12)
+
+
 def astimezone(when, tz=None):
     zone = local_zone()
     if when.tzinfo is None:
-        # The offset is that of the moment, which for a time that the clocks leave out is the one after it.
-        when = REPLACE(when, tzinfo=fixed(dates.datetime.fromtimestamp(TIMESTAMP(REPLACE(when, tzinfo=zone)), zone)))
+        here = REPLACE(when, tzinfo=zone)
+        if not OFFSET_BEFORE_GAP:
+            here = dates.datetime.fromtimestamp(TIMESTAMP(here), zone)
+        when = REPLACE(when, tzinfo=fixed(here))
     return ASTIMEZONE(when, fixed(ASTIMEZONE(when, zone)) if tz is None else tz)
 
 

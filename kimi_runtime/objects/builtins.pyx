@@ -4,6 +4,7 @@
 Most are the host's own C functions and types, which know nothing of frames.  What looks at the running frame, compiles,
 imports, reads or writes is ours.  Missing on purpose: the helpers of ``site``.
 """
+cimport cython
 from cpython.ref cimport PyObject
 
 from kimi_runtime.bytecode.code cimport Code
@@ -11,6 +12,7 @@ from kimi_runtime.objects.context cimport (
     MOST_PARTS, ContextFunction, OutputBudget, OutputStream, RunContext, by_library, current_context, current_stdin, current_stdout,
     guest_context, new_context_function)
 from kimi_runtime.objects.function cimport Cell, hooks
+from kimi_runtime.objects.identity cimport identity
 from kimi_runtime.objects.slots cimport type_name_of
 
 import builtins as host_builtins
@@ -72,6 +74,7 @@ cdef object frame_globals():
 
 
 cdef object frame_locals():
+    frame_globals()                 # else there is no frame
     cdef PyObject *found = hooks.frame_locals(0)
     if found == NULL:
         raise_pending()
@@ -613,6 +616,12 @@ def breakpointhook(*args, **keywords):
     raise RuntimeError("breakpoint(): no debugger is available to this guest")
 
 
+@cython.always_allow_keywords(False)
+def id(obj):
+    """What `is` compares: an address, or for numbers the value."""
+    return identity(<PyObject *>obj)
+
+
 # ---- import ----------------------------------------------------------------------------------
 IMPORT_DOC = """Import a module. It is better to use importlib.import_module() to import a module programmatically."""
 
@@ -680,7 +689,7 @@ cdef dict make_template():
             found[name] = value
     found.update(gated_builtins)
     freeze_class(ExceptionGroup)            # the only class among them that is not immutable
-    ours = (globals, locals, vars, dir, eval, exec, compile, open, breakpoint, __build_class__)
+    ours = (globals, locals, vars, dir, eval, exec, compile, open, breakpoint, id, __build_class__)
     for function in ours:
         function.__module__ = "builtins"
         found[function.__name__] = function
@@ -731,6 +740,27 @@ class _HostStream:
 def host_context(bint privileged=False):
     """A context that writes to the streams of the host."""
     return RunContext(_HostStream("stdout"), _HostStream("stderr"), privileged=privileged)
+
+
+class _Nowhere:
+    """A stream that nobody reads."""
+
+    def write(self, text):
+        pass
+
+    def flush(self):
+        pass
+
+
+def nobodys_builtins():
+    """What code of a finalizer runs with that no function of the guest tells of: it writes to nobody and imports nothing."""
+    global nobodys
+    if nobodys is None:
+        nobodys = make_builtins(RunContext(_Nowhere(), _Nowhere(), modules=frozenset()))
+    return nobodys
+
+
+cdef object nobodys = None
 
 
 def display(value):

@@ -62,7 +62,7 @@ cdef int begin_del(PyObject *self, PyObject *method) noexcept:
             return begin_finalizer(builtins)
         builtins = guests_builtins(<PyObject *>Py_TYPE(self))
         if builtins == NULL:
-            return hooks.begin_unattended(True)
+            return hooks.begin_unattended(True, NULL)
     return begin_finalizer(builtins)
 
 

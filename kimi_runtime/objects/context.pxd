@@ -115,8 +115,8 @@ cdef bint is_of_shared_library(PyObject *builtins) noexcept
 cdef bint by_library() noexcept
 # For whom an `__import__` imports that stands in a builtins dictionary (borrowed).
 cdef RunContext importing_context(ContextFunction function, PyObject *builtins)
-# As begin_finalizer: before a callback of a guest runs that was given to something of the host.
-cdef int begin_callback(RunContext context) noexcept
+# As begin_finalizer: before a callback of a guest runs that was given to something of the host. `builtins` are the guest's, or NULL.
+cdef int begin_callback(RunContext context, PyObject *builtins) noexcept
 cdef size_t current_serial()
 # Serial number of the library that all guests share; 0 before it was needed.
 cdef size_t library_serial()

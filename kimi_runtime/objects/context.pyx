@@ -657,8 +657,8 @@ cdef bint builtins_foreign(PyObject *builtins) noexcept:
 is_foreign = builtins_foreign
 
 
-cdef int begin_callback(RunContext context) noexcept:
-    return -1 if context.stopped else hooks.begin_unattended(is_other_guest(context))
+cdef int begin_callback(RunContext context, PyObject *builtins) noexcept:
+    return -1 if context.stopped else hooks.begin_unattended(is_other_guest(context), builtins)
 
 
 def running_builtins():

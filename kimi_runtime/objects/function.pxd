@@ -170,8 +170,8 @@ ctypedef struct VMHooks:
     int (*work)(int units) noexcept nogil
     # The number of runs with limits that are under way, in all threads.
     int metered_runs
-    # See begin_finalizer.
-    int (*begin_unattended)(bint foreign) noexcept
+    # See begin_finalizer. Frames of what ran before are not seen until the end.
+    int (*begin_unattended)(bint foreign, PyObject *builtins) noexcept
     void (*end_unattended)(int begun) noexcept
     # A call of code of the host begins: 0, or -1 with an exception set when the run may make no more of them. `outer` is
     # kept for the other one, which returns the nanoseconds that the host's code took, or -1 with an exception set when the run

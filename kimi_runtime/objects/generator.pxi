@@ -424,8 +424,8 @@ cdef bint has_traceback(PyObject *error) noexcept:
 
 cdef int begin_finalizer(PyObject *builtins) noexcept:
     if builtins == NULL:
-        return hooks.begin_unattended(False)
-    return -1 if is_left_behind(builtins) else hooks.begin_unattended(is_foreign(builtins))
+        return hooks.begin_unattended(False, NULL)
+    return -1 if is_left_behind(builtins) else hooks.begin_unattended(is_foreign(builtins), builtins)
 
 
 cdef void report_unraisable(PyObject *error, PyObject *where) noexcept:

@@ -91,13 +91,11 @@ cdef object MARKER = _Marker()
 
 
 cdef object template = _template_code()
-cdef int nop
+cdef extern from "opcode.h":
+    int nop "NOP"
 
 
 cdef object _template_code():
-    global nop
-    import opcode
-    nop = opcode.opmap["NOP"]
     return compile("0", "<shadow>", "exec")
 
 

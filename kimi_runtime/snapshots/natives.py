@@ -47,6 +47,21 @@ def library_modules(context: Any) -> dict[str, Any]:
     return found
 
 
+def is_per_guest(module: Any) -> bool:
+    """Whether a module of the shared library stands for one that each guest has for itself."""
+    from ..library.made import RunningModule
+
+    return isinstance(module, RunningModule)
+
+
+def shared_contents(module: Any) -> dict[str, Any]:
+    """The names of a module of the shared library. Of one that each guest has for itself, those that shared functions see."""
+    contents: dict[str, Any] = vars(module)
+    if is_per_guest(module) and "_library" in contents:
+        contents = vars(contents["_library"])
+    return contents
+
+
 def library_names(context: Any) -> dict[int, tuple[str, str]]:
     """Objects of library modules by id: module and name. Public modules come first, so that the place is the public one."""
     found: dict[int, tuple[str, str]] = {}
@@ -75,8 +90,9 @@ def library_namespace(context: Any, namespace: dict[str, Any]) -> tuple[str, boo
 
     for shared, modules in ((True, loader.LIBRARY.modules), (False, context.library_side().modules)):
         module = modules.get(name)
-        if module is not None and vars(module) is namespace:
-            return name, shared
+        if module is not None and (shared_contents(module) if shared else vars(module)) is namespace:
+            # What shared modules took from one with state goes on with the guest's own: no dump leads to the state of others.
+            return name, shared and not is_per_guest(module)
     return None
 
 
@@ -86,6 +102,8 @@ def namespace_of_library(context: Any, name: str, shared: bool) -> tuple[dict[st
 
     module = (loader.LIBRARY.modules if shared else context.library_side().modules)[name]
     if shared:
+        if is_per_guest(module):
+            raise ValueError(f"the library module {name} is no shared one")
         return vars(module), loader.LIBRARY_BUILTINS
     for owner in (module, *(each for each in vars(module).values() if isinstance(each, type))):
         for each in vars(owner).values():
@@ -97,7 +115,7 @@ def namespace_of_library(context: Any, name: str, shared: bool) -> tuple[dict[st
 def codes_of_library(module: Any) -> list[Any]:
     """Code objects of the functions of a library module and of its classes."""
     found = []
-    pending = list(vars(module).values())
+    pending = list(shared_contents(module).values())
     seen = set()
     while pending:
         each = pending.pop()

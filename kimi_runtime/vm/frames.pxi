@@ -29,6 +29,8 @@ cdef struct VM:
     Frame *frames
     Frame *frames_end    # no frame may be pushed here or beyond: memory, or the recursion limit
     Frame *frame         # innermost frame; frames[0] is a sentinel
+    Frame *bottom        # what runs sees the frames above it only: below are those of another guest, or the sentinel
+    PyObject *bottom_builtins       # of the guest whose finalizer natives began there, borrowed; or NULL
     int32_t limit        # recursion limit
     int32_t native       # nested run() calls
     void **host_frames   # for each of them the frame of the host's Python code that it was called from
@@ -103,7 +105,8 @@ cdef VM *vm_new() noexcept:
     vm.floor = k_thread_stack_floor()
     if hooks.enter_thread != NULL:
         hooks.enter_thread()
-    vm.frame = vm.frames
+    vm.frame = vm.bottom = vm.frames
+    vm.bottom_builtins = NULL
     vm.frame.top = vm.stack
     vm.watermark = vm.stack
     vm.reraise = 0

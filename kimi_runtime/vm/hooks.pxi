@@ -16,8 +16,10 @@ cdef PyObject *builtins_of(PyObject *globals) noexcept:
         if PyErr_Occurred() != NULL:
             return NULL
         vm = <VM *>k_get_vm()
-        if vm != NULL and vm.frame.func != NULL and vm.frame != vm.frames:
+        if vm != NULL and vm.frame.func != NULL and vm.frame != vm.bottom:
             b = guest_builtins(vm)
+        elif vm != NULL and vm.bottom_builtins != NULL:
+            b = vm.bottom_builtins
         else:
             b = <PyObject *>default_builtins()
         if b == NULL:
@@ -35,7 +37,7 @@ cdef PyObject *guest_builtins(VM *vm) noexcept:
     What typing.get_type_hints or timeit evaluates for a guest runs as the guest's own code.
     """
     cdef Frame *f = vm.frame
-    while f > vm.frames:
+    while f > vm.bottom:
         if not is_of_library(f.builtins):
             return f.builtins
         f -= 1
@@ -150,14 +152,14 @@ cdef PyObject *hook_run_class_body(PyObject *func, PyObject *namespace) noexcept
 cdef inline Frame *guest_frame() noexcept:
     """The innermost guest frame of the thread, or NULL."""
     cdef VM *vm = <VM *>k_get_vm()
-    if vm == NULL or vm.frame == vm.frames:
+    if vm == NULL or vm.frame == vm.bottom:
         return NULL
     return vm.frame
 
 cdef int hook_guest_is_direct() noexcept:
     """Whether guest code runs in this thread, with no Python code of the host above it."""
     cdef VM *vm = <VM *>k_get_vm()
-    return vm != NULL and vm.frame != vm.frames and vm.host_frames[vm.native] == k_host_frame()
+    return vm != NULL and (vm.frame != vm.frames or vm.bottom_builtins != NULL) and vm.host_frames[vm.native] == k_host_frame()
 
 cdef PyObject *hook_frame_globals() noexcept:
     cdef Frame *f = guest_frame()
@@ -165,13 +167,13 @@ cdef PyObject *hook_frame_globals() noexcept:
 
 cdef PyObject *hook_frame_builtins(int depth) noexcept:
     cdef VM *vm = <VM *>k_get_vm()
-    if vm == NULL or vm.frame - depth <= vm.frames:
+    if vm == NULL or vm.frame - depth < vm.bottom:
         return NULL
-    return (vm.frame - depth).builtins
+    return (vm.frame - depth).builtins if vm.frame - depth != vm.bottom else vm.bottom_builtins
 
 cdef PyObject *hook_frame_locals(int depth) noexcept:
     cdef VM *vm = <VM *>k_get_vm()
-    if vm == NULL or vm.frame - depth <= vm.frames:
+    if vm == NULL or vm.frame - depth <= vm.bottom:
         return NULL
     return locals_of(vm.frame - depth)
 
@@ -261,7 +263,7 @@ cdef int hook_frame_line(int depth, PyObject **func) noexcept:
     if vm == NULL:
         return -1
     f = vm.frame - depth
-    if depth < 0 or f <= vm.frames:
+    if depth < 0 or f <= vm.bottom:
         return -1
     func[0] = f.func
     pc = f.ip - (<Code>f.code).instrs - 1

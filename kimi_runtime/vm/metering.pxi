@@ -73,6 +73,10 @@ cdef class Meter:
     cdef int skipped                        # safepoints since the last look at the clock of processor time
     cdef int threads                        # of the guest, beside the one that it began in
     cdef bint unattended                    # of a finalizer outside its run
+    cdef Frame *outer_bottom                # then what VM.bottom and VM.bottom_builtins were before
+    cdef PyObject *outer_builtins
+    cdef object builtins                    # and VM.bottom_builtins
+    cdef object variables                   # an empty context: what context variables another run or the host has set is its own
     cdef uint64_t host_calls, host_calls_made
     cdef int64_t host_time, host_time_spent     # in nanoseconds
     cdef Py_ssize_t result_size             # bytes
@@ -365,15 +369,20 @@ cdef void end_meter(VM *vm, PyObject *m) noexcept:
 
 cdef extern from *:
     """
+    static void k_enter_context(PyObject *context) { if (PyContext_Enter(context) < 0) PyErr_Clear(); }
+    static void k_leave_context(PyObject *context) { if (PyContext_Exit(context) < 0) PyErr_Clear(); }
     #if PY_VERSION_HEX >= 0x030D0000
     #define k_process_ends Py_IsFinalizing
     #else
     #define k_process_ends _Py_IsFinalizing
     #endif
     """
+    object PyContext_New()
+    void k_enter_context(PyObject *context) noexcept
+    void k_leave_context(PyObject *context) noexcept
     bint k_process_ends() noexcept
 
-cdef int hook_begin_unattended(bint foreign) noexcept:
+cdef int hook_begin_unattended(bint foreign, PyObject *builtins) noexcept:
     cdef VM *vm = <VM *>k_get_vm()
     cdef PyObject *raw
     if vm != NULL:
@@ -390,12 +399,19 @@ cdef int hook_begin_unattended(bint foreign) noexcept:
     try:
         meter = <Meter>Meter(seconds=UNATTENDED_SECONDS, memory=UNATTENDED_MEMORY if heaps_installed() else 0)
         meter.unattended = 1
+        meter.builtins = nobodys_builtins() if builtins == NULL or is_of_library(builtins) else <object>builtins
         raw = <PyObject *>meter
+        meter.variables = PyContext_New()
         begin_meter(vm, raw)
-    except MemoryError:
+    except BaseException:       # no memory; or the process ends
         vm_leave(vm)
         return -1
     Py_INCREF(raw)
+    k_enter_context(<PyObject *>(<Meter>raw).variables)
+    (<Meter>raw).outer_bottom = vm.bottom
+    (<Meter>raw).outer_builtins = vm.bottom_builtins
+    vm.bottom = vm.frame
+    vm.bottom_builtins = <PyObject *>(<Meter>raw).builtins
     return 1
 
 cdef void hook_end_unattended(int begun) noexcept:
@@ -405,8 +421,11 @@ cdef void hook_end_unattended(int begun) noexcept:
         return
     vm = <VM *>k_get_vm()
     meter = vm.meter
+    vm.bottom = (<Meter>meter).outer_bottom
+    vm.bottom_builtins = (<Meter>meter).outer_builtins
     end_meter(vm, meter)
     vm_leave(vm)
+    k_leave_context(<PyObject *>(<Meter>meter).variables)
     Py_DECREF(meter)
 
 cdef int hook_tick() noexcept:

@@ -23,6 +23,10 @@ cdef object make_builtins():
     from kimi_runtime.objects.builtins import make_builtins as make
     return make()
 
+cdef object nobodys_builtins():
+    from kimi_runtime.objects.builtins import nobodys_builtins as find
+    return find()
+
 
 cdef int group_match(Value *exc, Value *t, Value *out) noexcept:
     """EG_MATCH: *exc becomes the rest, *out (a dead slot) the matching part."""

@@ -18,7 +18,7 @@ import kimi_runtime as kr
 if sys.platform != "linux":
     pytest.skip("process isolation needs Linux", allow_module_level=True)
 
-from kimi_runtime.isolation import launcher
+from kimi_runtime.isolation import launcher, template
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -103,6 +103,16 @@ def templates():
     return [pid for pid in tree(os.getpid()) if b"kimi_runtime.isolation.template" in cmdline(pid)]
 
 
+def stat(pid):
+    return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
+def workers():
+    """The workers that serve runtimes: those that only wait to be asked for are in the session of their template."""
+    of_templates = set(templates())
+    return {pid for pid in of_templates if int(stat(pid)[1]) in of_templates and int(stat(pid)[3]) == pid}
+
+
 def test_a_template_that_ended_is_replaced():
     with kr.Runtime(isolation="process", workers=1) as rt:
         assert rt.run("1").value == 1
@@ -114,12 +124,12 @@ def test_a_template_that_ended_is_replaced():
 
 def test_workers_end_with_their_runtime():
     launcher.template()
-    before = set(templates())
+    before = workers()
     rt = kr.Runtime(isolation="process", workers=2)
     rt.run("1")
     session = rt.session()
     kept = kr.Runtime(isolation="process").session()
-    mine = set(templates()) - before
+    mine = workers() - before
     assert len(mine) == 3
     rt.close()
     del kept
@@ -183,6 +193,28 @@ def test_nothing_is_left_open():
             for _ in range(5):
                 fresh.run("1")
         assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_workers_are_forked_ahead_of_need():
+    with kr.Runtime(isolation="process", fresh=True, workers=1) as rt:
+        assert rt.run("1").value == 1
+        deadline = time.monotonic() + 20
+        while len(spares := set(templates()) - workers()) < 1 + template.SPARES and time.monotonic() < deadline:
+            time.sleep(0.01)        # one of them is the template
+        seen = "import threading\n[threading.active_count(), given]"
+        assert rt.run("given").error.type == "NameError"       # what they ran to be warm is not there
+        assert not rt.run("1 + 1").stats.cached
+        assert rt.run(seen, {"given": 3}).value == [1, 3]
+        assert len(spares) <= 2 + template.SPARES
+
+
+def test_spare_workers_that_end_are_replaced():
+    with kr.Runtime(isolation="process", fresh=True, workers=1) as rt:
+        for _ in range(3):
+            for pid in set(templates()) - workers():
+                if int(stat(pid)[1]) in templates():
+                    os.kill(pid, signal.SIGKILL)
+            assert rt.run("1").value == 1
 
 
 def test_fresh_workers_remember_nothing():
@@ -251,7 +283,7 @@ main({control}, {host})
         assert rt.run("import json; json.dumps([1])").value == "[1]"
         assert rt.run("while True: pass", limits=kr.Limits(seconds=0.1)).error.limit == "seconds"
         pids = [launcher._template._process.pid, *tree(launcher._template._process.pid)]
-        assert len(pids) == 2
+        assert 2 <= len(pids) <= 2 + template.SPARES      # the run's worker was killed
         launcher._template._process.kill()      # no namespace ends the worker with it: the kernel does, on its parent's death
         assert wait_until_gone(pids) == []
         rt.close()

@@ -1,4 +1,5 @@
 """What natives call in a guest when an object dies runs for that guest only, and never without limits."""
+import decimal
 import gc
 import io
 import subprocess
@@ -112,4 +113,76 @@ def test_what_finalizers_raise_is_not_for_the_hosts_stderr(capfd):
         kept = [session[name] for name in ("x", "y")]
     del kept, session
     gc.collect()
+    assert capfd.readouterr() == ("", "")
+
+
+#: What a finalizer is, in a class body: a function, natives alone, natives that call what they are given, and a descriptor.
+FINALIZERS = {
+    "function": "def __del__(self): look()",
+    "exec": "__del__ = functools.partial(exec, 'print(sorted(globals()))')",
+    "names": "__del__ = functools.partial(seen.extend, map(operator.call, [globals]))",
+    "locals": "__del__ = functools.partial(seen.extend, map(operator.call, [locals]))",
+    "dir": "__del__ = functools.partial(seen.extend, map(operator.call, [dir]))",
+    "eval": "__del__ = functools.partial(seen.extend, map(eval, ['[*globals()]']))",
+    "super": "__del__ = functools.partial(seen.extend, map(operator.call, [super]))",
+    "frame": "__del__ = functools.partial(seen.extend, map(operator.call, [sys._getframe]))",
+    "stack": "__del__ = functools.partial(seen.extend, map(operator.call, [traceback.format_stack]))",
+    "variables": "__del__ = functools.partial(seen.extend, map(operator.call, [decimal.getcontext]))",
+    "main": "__del__ = functools.partial(seen.extend, map(vars, map(__import__, ['__main__'])))",
+    "warning": "__del__ = functools.partial(warnings.warn, 'spam')",
+    "format": "__del__ = functools.partial(seen.extend, map('{0.__globals__}'.format, [look]))",
+    "output": "__del__ = functools.partial(print, 'spam')",
+    "descriptor": "__del__ = Descriptor()",
+    "library": "__del__ = staticmethod(functools.partial(textwrap.indent, 'spam', ' ', lambda line: look()))",
+}
+CURIOUS = """
+import sys, traceback, warnings, functools, operator, contextvars, decimal, textwrap
+if not hasattr(operator, "call"): operator.call = lambda f: f()
+seen = []
+def look():
+    for f in (lambda: [v.name for v in contextvars.copy_context()], decimal.getcontext, sys.exc_info, lambda: sys._getframe(2), traceback.format_stack,
+              lambda: [*__import__("__main__").__dict__], globals, lambda: decimal.getcontext().__setattr__("prec", 2), lambda: print("spam"),
+              lambda: sys.stderr.write("spam"), lambda: warnings.warn("spam", stacklevel=2)):
+        try: seen.append(f())
+        except Exception as error: seen.append(error)
+class Descriptor:
+    def __get__(self, o, cls):
+        look()
+        return look
+class B:
+    FINALIZER
+def leave():
+    b = B()
+    b.me = b
+leave()
+"""
+PRIVATE = """
+import contextvars, decimal
+decimal.getcontext().prec = 7
+contextvars.ContextVar("secret").set("secret")
+def secret():
+    private = "secret"
+    try: 1 / 0
+    except ZeroDivisionError: collect()
+secret()
+decimal.getcontext().prec
+"""
+
+
+@pytest.mark.parametrize("kind", FINALIZERS)
+def test_what_a_finalizer_sees_of_another_guest(kind, no_collector, capfd):
+    """No frames, names, exceptions or variables of the guest in whose run the collector came upon it; nor does it write there."""
+    session = kr.Runtime().session()
+    session.run(CURIOUS.replace("FINALIZER", FINALIZERS[kind]), check=True)
+    session.run("seen.clear()", check=True)
+    other = kr.run(PRIVATE, {"collect": gc.collect}, filename="secret.py")
+    assert (other.value, other.stdout, other.stderr, other.error) == (7, "", "", None)
+    told = session.run("[str(each) for each in seen]", check=True).value
+    assert bool(told) == (kind in ("function", "descriptor", "library", "variables", "main", "stack")), told
+    for word in ("secret", "private", "prec=7", "ZeroDivision"):
+        assert not [each for each in told if word in each]
+    session.run("leave()", check=True)
+    precision = decimal.getcontext().prec
+    gc.collect()                        # outside any run
+    assert decimal.getcontext().prec == precision
     assert capfd.readouterr() == ("", "")
