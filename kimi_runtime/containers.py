@@ -12,14 +12,13 @@ from __future__ import annotations
 import math
 import os
 import weakref
-from dataclasses import dataclass
 from threading import Lock, Thread
 from time import monotonic, sleep
-from typing import Any, Protocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any, Protocol
 
 __all__ = ["Container", "Memory", "available_memory", "container", "follow", "look", "memory", "memory_limit", "pressure",
            "processors", "use"]
@@ -30,7 +29,6 @@ KEPT_SECONDS = 1.0
 UNLIMITED = 1 << 60
 
 
-@dataclass(frozen=True, slots=True)
 class Memory:
     """The memory that this process may have.
 
@@ -42,11 +40,22 @@ class Memory:
         is_container: whether a group has set it.
     """
 
-    limit: int
-    used: int
-    current: int
-    source: str
-    is_container: bool
+    __slots__ = ("limit", "used", "current", "source", "is_container")
+
+    def __init__(self, limit: int, used: int, current: int, source: str, is_container: bool) -> None:
+        self.limit = limit
+        self.used = used
+        self.current = current
+        self.source = source
+        self.is_container = is_container
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Memory):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    def __repr__(self) -> str:
+        return f"Memory({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
 
     @property
     def left(self) -> int:
@@ -230,11 +239,12 @@ def usable_processors() -> tuple[int, ...]:
 FOLLOW_SECONDS = 1.0
 
 
-class Follower(Protocol):
-    """What depends on the memory or the processors that the process may have."""
+if TYPE_CHECKING:
+    class Follower(Protocol):
+        """What depends on the memory or the processors that the process may have."""
 
-    def container_changed(self, limit: int) -> None:
-        """There is another limit of memory, or another number of processors. limit: bytes of memory."""
+        def container_changed(self, limit: int) -> None:
+            """There is another limit of memory, or another number of processors. limit: bytes of memory."""
 
 
 class Following:
@@ -242,8 +252,8 @@ class Following:
 
     def __init__(self) -> None:
         self.lock = Lock()
-        self.followers: weakref.WeakSet[Any] = weakref.WeakSet()
-        self.watched: weakref.WeakSet[Any] = weakref.WeakSet()     # for whose sake there is a thread
+        self.followers: weakref.WeakSet[Follower] = weakref.WeakSet()
+        self.watched: weakref.WeakSet[Follower] = weakref.WeakSet()     # for whose sake there is a thread
         self.looked = 0.0
         self.thread: Thread | None = None
         self.seen: tuple[int, int] | None = None
@@ -293,10 +303,10 @@ _following = Following()
 
 
 def follow(follower: Follower, watch: bool = True) -> None:
-    """Has an object told when the container lets the process have more or less: see ``Follower``.
+    """Has an object told when the container lets the process have more or less.
 
     Args:
-        follower: the object.
+        follower: the object; its ``container_changed`` is called with the bytes of memory.
         watch: whether a thread looks for that once a second; otherwise it is told when something else looks.
     """
     _following.add(follower, watch)
