@@ -53,6 +53,10 @@ CFLAGS += PGO_FLAGS
 # Jump tables inside the body of an instruction would be second indirect jumps, which processors predict badly.
 CORE_CFLAGS = [] if DEV else [
     "-DCYTHON_INLINE=inline __attribute__((always_inline))", "-fno-plt", "-fno-tree-slp-vectorize", "-fno-jump-tables"]
+# What bodies have in common (the address of a register, say) is not worth a machine register from one to the next: the
+# loop's own variables need those. The flags are gcc's.
+if CORE_CFLAGS and sys.platform == "linux" and "clang" not in os.environ.get("CC", ""):
+    CORE_CFLAGS += ["-fno-gcse", "-fno-tree-pre", "-fno-code-hoisting"]
 
 DIRECTIVES = {
     "language_level": 3,

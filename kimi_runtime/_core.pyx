@@ -49,6 +49,7 @@ from kimi_runtime.vm.stopping import Stopped
 ctypedef PyObject *(*GetAttrFunc)(PyObject *, PyObject *) noexcept
 ctypedef PyObject *(*AsyncSlot)(PyObject *o) noexcept
 ctypedef PyObject *(*NewFunc)(PyTypeObject *, PyObject *, PyObject *) noexcept
+ctypedef int (*InitFunc)(PyObject *, PyObject *, PyObject *) noexcept
 
 include "vm/externs.pxi"
 
@@ -59,6 +60,8 @@ cdef extern from *:
         PyObject *step
     ctypedef struct PropertyStruct "KProperty":
         PyObject *prop_get
+    ctypedef struct StaticMethodStruct "KStaticMethod":
+        PyObject *callable
     ctypedef struct TupleGetter "KTupleGetter":
         Py_ssize_t index
     ctypedef struct TupleStruct "PyTupleObject":
@@ -71,6 +74,8 @@ cdef extern from *:
 cdef str STR_NAME = "name"
 cdef str STR_GET = "__get__"
 cdef str STR_INIT = "__init__"
+cdef str STR_NEW = "__new__"
+cdef str STR_TUPLE_NEW = "_tuple_new"
 cdef str STR_ENTER = "__enter__"
 cdef str STR_EXIT = "__exit__"
 cdef str STR_AENTER = "__aenter__"
@@ -100,6 +105,7 @@ cdef PyObject *empty_tuple = <PyObject *>_empty_tuple
 cdef GetAttrFunc type_getattro = (<PyTypeFull *>&PyType_Type).tp_getattro
 cdef GetAttrFunc module_getattro = (<PyTypeFull *>&PyModule_Type).tp_getattro
 cdef NewFunc object_new = (<PyTypeFull *>&PyBaseObject_Type).tp_new
+cdef InitFunc object_init = (<PyTypeFull *>&PyBaseObject_Type).tp_init
 
 cdef const char *UNBOUND_LOCAL = b"cannot access local variable '%U' where it is not associated with a value"
 cdef const char *UNBOUND_FREE = b"cannot access free variable '%U' where it is not associated with a value in enclosing scope"

@@ -67,6 +67,9 @@ MACROS = {
         "        break",
     ],
 }
+#: A copy of a Value becomes two: reading 16 bytes at once that were just written as two words costs a stall, and a variable
+#: that is copied as a whole cannot live in machine registers.
+_COPY = re.compile(r"(\s*)(v|w|e|e2|slot\[0\]) = (v|w|e|e2|\$[ABC]|slot\[0\]|K\[[^]]*\]|R\[[^]]*\])$")
 _WORD = re.compile(r"\$(imm|sb|sc|[A-Ca-c])\b")
 
 
@@ -105,6 +108,17 @@ def parse(text, name):
             i += 1
         else:
             raise SystemExit(f"{name}:{i + 1}: neither a case nor a family: {line!r}")
+
+
+def fieldwise(body):
+    """The lines with each copy of a Value made field by field."""
+    for text in body:
+        copy = _COPY.match(text)
+        if copy:
+            yield f"{copy[1]}{copy[2]}.tag = {copy[3]}.tag"
+            yield f"{copy[1]}{copy[2]}.u.i = {copy[3]}.u.i"
+        else:
+            yield text
 
 
 def dispatch_files():
@@ -157,7 +171,7 @@ def generate():
             out.append(f"            {word} {test}:  # {path.name}:{line}")
             word = "elif"
             out += [f"                K_AT_{n}()" for n in names]
-            for text in body:
+            for text in fieldwise(body):
                 text = _WORD.sub(lambda m: WORDS[m.group(0)], text)
                 indent = text[: len(text) - len(text.lstrip())]
                 if text.strip() in MACROS:

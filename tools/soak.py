@@ -32,6 +32,7 @@ from hostile_programs import ENDLESS, SHELLS, fill, make_program  # noqa: E402
 import kimi_runtime as kr  # noqa: E402
 from kimi_runtime import _core, engine  # noqa: E402
 from kimi_runtime.library import loader  # noqa: E402
+from kimi_runtime.memory import heap  # noqa: E402
 
 __all__ = ["Soak"]
 
@@ -173,6 +174,7 @@ class Soak:
         engine.default_cache().clear()
         for _ in range(3):
             gc.collect()
+        heap.trim()             # what is kept for the next run, up to 4 MB, is no growth
         malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if malloc_trim is not None:
             malloc_trim(0)      # what the C library only keeps for later, in an arena for each thread, is no growth

@@ -369,37 +369,105 @@ cdef inline PyObject *target_of(CacheSite *site) noexcept:
 
 cdef inline PyObject *cached_attr(CacheSite *site, PyObject *o) noexcept:
     """What the cache says about o.name: borrowed, or NULL (no exception) on a miss. Not for the method kinds."""
-    cdef PyObject *r
     cdef PyObject **values
     cdef uint32_t kind = site.kind
-    if K_LIKELY(kind == A_VALUE):
-        if k_type_version(Py_TYPE(o)) == site.version:
+    if K_LIKELY(k_type_version(Py_TYPE(o)) == site.version):
+        if K_LIKELY(kind == A_VALUE):
             values = k_values(o)
             if values != NULL:
                 return values[site.index]
-    elif kind == A_SLOT:
-        if k_type_version(Py_TYPE(o)) == site.version:
+        elif kind == A_SLOT:
             return (<PyObject **>(<char *>o + site.index))[0]
+        elif kind == A_TYPE:
+            return <PyObject *>Py_TYPE(o)
+        elif kind == A_CONST_VALUES:
+            if k_values(o) != NULL and k_type_keys(Py_TYPE(o)).dk_version == site.version2:
+                return target_of(site)
+        elif kind == A_CONST:
+            return target_of(site)
+        elif kind == A_TUPLE_ITEM:
+            if site.index < PyTuple_GET_SIZE(o):
+                return PyTuple_GET_ITEM(o, site.index)
     elif kind == A_CLASS_ATTR:
         if Py_TYPE(o) == &PyType_Type and k_type_version(<PyTypeObject *>o) == site.version:
             return target_of(site)
     elif kind == A_MODULE:
         if PyModule_CheckExact(o) and k_dict_version(module_dict(o)) == site.version:
             return k_dict_value_at(module_dict(o), site.index)
-    elif kind == A_CONST_VALUES:
-        if k_type_version(Py_TYPE(o)) == site.version and k_values(o) != NULL \
-                and k_type_keys(Py_TYPE(o)).dk_version == site.version2:
-            return target_of(site)
-    elif kind == A_CONST:
-        if k_type_version(Py_TYPE(o)) == site.version:
-            return target_of(site)
-    elif kind == A_TYPE:
-        if k_type_version(Py_TYPE(o)) == site.version:
-            return <PyObject *>Py_TYPE(o)
-    elif kind == A_TUPLE_ITEM:
-        if k_type_version(Py_TYPE(o)) == site.version and site.index < PyTuple_GET_SIZE(o):
-            return PyTuple_GET_ITEM(o, site.index)
     return NULL
+
+# What fill_attr and set_attr found, by the version of the type and the name: a site where several types come by refills
+# from here. Versions are never used twice, so what an entry points to is as alive as the type that still has its version.
+cdef struct AttrEntry:
+    PyObject *name          # owned, so that no other name can have its address
+    void *target
+    int64_t index
+    uint32_t version
+    uint32_t version2
+    uint16_t kind
+    uint16_t use
+
+cdef enum AttrUse:
+    USE_LOAD = 0
+    USE_METHOD = 1
+    USE_STORE = 2
+    USE_OF_CLASS = 4        # bit: the attribute of a class itself
+    ATTR_ENTRIES = 2048
+
+cdef AttrEntry attr_table[ATTR_ENTRIES]
+
+cdef inline AttrEntry *attr_entry(uint32_t version, PyObject *name, uint16_t use) noexcept:
+    return &attr_table[(version * 31 ^ <uint32_t>(<size_t>name >> 4) ^ use) & (ATTR_ENTRIES - 1)]
+
+cdef bint refill_attr(CacheSite *site, PyObject *o, uint16_t use) noexcept:
+    """Fills the site from the table: 1, or 0 when that does not know this type and name."""
+    cdef AttrEntry *e
+    cdef PyTypeObject *t = Py_TYPE(o)
+    cdef PyObject *getter
+    if t == &PyType_Type:
+        t = <PyTypeObject *>o
+        use |= USE_OF_CLASS
+    e = attr_entry(k_type_version(t), site.name, use)
+    if e.name != site.name or e.version != k_type_version(t) or e.use != use or not valid_version(t):
+        return 0
+    if e.kind == A_PROPERTY:
+        getter = property_getter(<PyObject *>e.target)
+        if getter == NULL or Py_TYPE(getter) != FunctionType:
+            return 0
+    site.kind = e.kind
+    site.version = e.version
+    site.version2 = e.version2
+    site.index = e.index
+    site.target = e.target
+    return 1
+
+cdef void keep_attr(CacheSite *site, PyObject *o, uint16_t use) noexcept:
+    """Puts what was found for o into the table."""
+    cdef AttrEntry *e
+    cdef PyObject *old
+    cdef PyTypeObject *t = Py_TYPE(o)
+    if t == &PyType_Type:
+        t = <PyTypeObject *>o
+        use |= USE_OF_CLASS
+    if site.kind == A_NONE or site.kind == A_MODULE or site.version == 0 or site.version != k_type_version(t):
+        return
+    e = attr_entry(site.version, site.name, use)
+    old = e.name
+    Py_INCREF(site.name)
+    e.name = site.name
+    e.kind = site.kind
+    e.version = site.version
+    e.version2 = site.version2
+    e.index = site.index
+    e.target = site.target
+    e.use = use
+    Py_XDECREF(old)
+
+cdef bint remember_attr(CacheSite *site, PyObject *o) noexcept:
+    """Whether the table knows o.name, and the site from now on."""
+    if not refill_attr(site, o, USE_LOAD):
+        return 0
+    return site.kind == A_PROPERTY or cached_attr(site, o) != NULL
 
 cdef PyObject *get_attr(PyObject *o, CacheSite *site) noexcept:
     """o.name on the generic path, filling the cache: new reference or NULL."""
@@ -419,6 +487,7 @@ cdef PyObject *get_attr(PyObject *o, CacheSite *site) noexcept:
     r = PyObject_GetAttr(o, site.name)
     if r != NULL:
         fill_attr(site, o, 0)
+        keep_attr(site, o, USE_LOAD)
     return r
 
 cdef PyObject *load_guarded(PyObject *o, CacheSite *site) noexcept:
@@ -465,34 +534,47 @@ cdef int set_attr(PyObject *o, PyObject *value, CacheSite *site) noexcept:
             site.index = i
     return r
 
-cdef inline int store_attr(PyObject *o, Value *source, CacheSite *site) noexcept:
-    """o.name = source (borrowed). -1 with an exception set."""
+cdef inline bint try_store(PyObject *o, PyObject *value, CacheSite *site) noexcept:
+    """o.name = value by what the site knows: 1, and the reference to value is taken over; 0 on a miss."""
     cdef PyObject **slot
     cdef PyObject **values
     cdef PyObject *old
-    cdef PyObject *value = value_object(source)
-    cdef int r
-    if value == NULL:
-        return -1
+    if k_type_version(Py_TYPE(o)) != site.version:
+        return 0
     if site.kind == A_STORE_VALUE:
-        if k_type_version(Py_TYPE(o)) == site.version:
-            values = k_values(o)
-            if values != NULL:
-                old = values[site.index]
-                values[site.index] = value
-                if old == NULL:
-                    k_values_inserted(values, site.index)
-                else:
-                    Py_DECREF(old)
-                return 0
+        values = k_values(o)
+        if values != NULL:
+            old = values[site.index]
+            values[site.index] = value
+            if old == NULL:
+                k_values_inserted(values, site.index)
+            else:
+                Py_DECREF(old)
+            return 1
     elif site.kind == A_STORE_SLOT:
-        if k_type_version(Py_TYPE(o)) == site.version:
-            slot = <PyObject **>(<char *>o + site.index)
-            old = slot[0]
-            slot[0] = value
-            Py_XDECREF(old)
-            return 0
+        slot = <PyObject **>(<char *>o + site.index)
+        old = slot[0]
+        slot[0] = value
+        Py_XDECREF(old)
+        return 1
+    return 0
+
+cdef inline bint stored_number(PyObject *o, const Value *v, CacheSite *site) noexcept:
+    """o.name = v by changing the number object that the instance holds there: 1; 0 when an object is to be stored."""
+    cdef PyObject **values
+    if site.kind != A_STORE_VALUE or k_type_version(Py_TYPE(o)) != site.version:
+        return 0
+    values = k_values(o)
+    return values != NULL and values[site.index] != NULL and rewrite_number(values[site.index], v)
+
+cdef int store_attr_slow(PyObject *o, PyObject *value, CacheSite *site) noexcept:
+    """The rest of store_attr; takes over the reference to value."""
+    cdef int r
+    if refill_attr(site, o, USE_STORE) and try_store(o, value, site):
+        return 0
     r = set_attr(o, value, site)
+    if r == 0:
+        keep_attr(site, o, USE_STORE)
     Py_DECREF(value)
     return r
 
@@ -526,6 +608,7 @@ cdef int load_method_slow(Value *R, const Instr *ins, uint32_t ft, CacheSite *si
                     Py_DECREF(o)
                     return -1
                 fill_attr(site, o, 1)
+                keep_attr(site, o, USE_METHOD)
                 return put_method(R, ins, ft, d, o)
             Py_DECREF(d)
             Py_DECREF(o)
@@ -533,6 +616,7 @@ cdef int load_method_slow(Value *R, const Instr *ins, uint32_t ft, CacheSite *si
     r = PyObject_GetAttr(o, site.name)
     if r != NULL:
         fill_attr(site, o, 1)
+        keep_attr(site, o, USE_METHOD)
     Py_DECREF(o)
     if r == NULL:
         return -1
@@ -586,9 +670,18 @@ cdef inline bint method_hit(CacheSite *site, PyObject *o) noexcept:
 cdef int load_method(Value *R, const Instr *ins, uint32_t ft, CacheSite *site) noexcept:
     """LOAD_METHOD for what method_hit does not know."""
     cdef Value *b = &R[ins.t.abc.b]
+    cdef PyObject *o
     cdef PyObject *r
     if b.tag == T_OBJ:
-        r = cached_attr(site, b.u.o)
+        o = b.u.o
+        r = cached_attr(site, o)
+        if r == NULL and refill_attr(site, o, USE_METHOD):
+            if method_hit(site, o):
+                Py_INCREF(o)
+                r = <PyObject *>site.target
+                Py_INCREF(r)
+                return put_method(R, ins, ft, r, o)
+            r = cached_attr(site, o)
         if r != NULL:
             Py_INCREF(r)
             return put_method(R, ins, ft, r, NULL)

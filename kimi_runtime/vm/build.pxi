@@ -126,7 +126,7 @@ cdef PyObject *build_string(Value *at, uint32_t n) noexcept:
             continue
         s = at[i].u.o
         total += PyUnicode_GET_LENGTH(s)
-        if PyUnicode_MAX_CHAR_VALUE(s) > top:
+        if not k_is_ascii(s) and PyUnicode_MAX_CHAR_VALUE(s) > top:
             top = PyUnicode_MAX_CHAR_VALUE(s)
     if top > 127:
         for i in range(n):
@@ -148,12 +148,11 @@ cdef PyObject *build_string(Value *at, uint32_t n) noexcept:
         s = at[i].u.o
         length = PyUnicode_GET_LENGTH(s)
         if top == 127:
-            memcpy(text + pos, PyUnicode_DATA(s), length)
+            k_copy_text(text + pos, s, length)
         elif length and PyUnicode_CopyCharacters(r, pos, s, 0, length) < 0:
             Py_DECREF(r)
             return NULL
         pos += length
-        value_clear(&at[i])
     clear_registers(at, 0, n)
     return r
 

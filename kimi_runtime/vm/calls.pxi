@@ -121,7 +121,7 @@ cdef int call_function(VM *vm, PyObject *func, Value *args, Py_ssize_t npos, PyO
             Py_DECREF(func)
             return CALL_ERROR
         for i in range(n):
-            regs[i] = args[i]
+            value_move(&regs[i], &args[i])
             args[i].tag = T_UNDEF
         args = regs
     if kind == K_SIMPLE and kwnames == NULL:
@@ -222,23 +222,50 @@ cdef bint loop_over_range(Frame *f, Value *args, Py_ssize_t n, uint16_t ret) noe
     f.ip = ins + 1
     return 1
 
+cdef PyObject *named_tuple_new(PyTypeFull *t) noexcept:
+    """The __new__ that collections.namedtuple gave the class, borrowed, or NULL. It makes an instance of just this class, so
+    there is no __init__ to be called but object's, which does nothing then. Any other __new__ may return anything."""
+    cdef PyObject *new
+    cdef PyObject *names
+    if t.tp_init != object_init or not t.tp_flags & Py_TPFLAGS_TUPLE_SUBCLASS:
+        return NULL
+    new = _PyType_Lookup(<PyTypeObject *>t, <PyObject *>STR_NEW)
+    if new == NULL or Py_TYPE(new) != &PyStaticMethod_Type:
+        return NULL
+    new = (<StaticMethodStruct *>new).callable
+    if new == NULL or Py_TYPE(new) != FunctionType:
+        return NULL
+    names = <PyObject *>(<Code>(<Function>new).code).names
+    if PyTuple_GET_SIZE(names) != 1 or PyUnicode_Compare(PyTuple_GET_ITEM(names, 0), <PyObject *>STR_TUPLE_NEW) != 0:
+        return NULL
+    return new
+
 cdef PyObject *find_init(PyObject *cls, CacheSite *site) noexcept:
     """For a class whose calls mean object.__new__ and a guest __init__: that function (borrowed), else NULL.
 
-    Cached under the class's version.
+    For a named tuple: the guest's __new__ that it has, and site.index is 1, otherwise 0. Cached under the class's version.
     """
     cdef PyTypeFull *t = <PyTypeFull *>cls
     cdef PyObject *init
     if site.version2 == t.tp_version_tag and site.version2 != 0 and site.target == <void *>cls:
         return <PyObject *>site.aux
     site.version2 = 0
-    if Py_TYPE(cls) != &PyType_Type or t.tp_new != object_new or t.tp_alloc != PyType_GenericAlloc:
+    if Py_TYPE(cls) != &PyType_Type:
         return NULL
-    init = _PyType_Lookup(<PyTypeObject *>cls, <PyObject *>STR_INIT)
-    if init == NULL or Py_TYPE(init) != FunctionType or not valid_version(<PyTypeObject *>cls):
-        return NULL
-    if is_abstract(<PyTypeObject *>cls):
-        return NULL
+    if t.tp_new != object_new:
+        init = named_tuple_new(t)
+        if init == NULL or not valid_version(<PyTypeObject *>cls):
+            return NULL
+        site.index = 1
+    else:
+        if t.tp_alloc != PyType_GenericAlloc:
+            return NULL
+        init = _PyType_Lookup(<PyTypeObject *>cls, <PyObject *>STR_INIT)
+        if init == NULL or Py_TYPE(init) != FunctionType or not valid_version(<PyTypeObject *>cls):
+            return NULL
+        if is_abstract(<PyTypeObject *>cls):
+            return NULL
+        site.index = 0
     site.version2 = t.tp_version_tag
     site.target = <void *>cls
     site.aux = <void *>init
@@ -298,6 +325,9 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
             return CALL_SKIPPED
         if site != NULL:
             func = find_init(callee, site)
+            if func != NULL and site.index:
+                Py_INCREF(func)
+                return call_function(vm, func, slot, npos + 1, kwnames, ret)     # the class is the first argument
             if func != NULL:
                 self = object_new(<PyTypeObject *>callee, empty_tuple, NULL)
                 if self == NULL:
@@ -320,7 +350,7 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
         status = step_call(vm, slot, args, npos, kwnames, ret)
         if status != STEP_NOTHING:
             return status
-    if npos >= 3 and PyType_Check(callee) and PyType_IsSubtype(<PyTypeObject *>callee, &PyType_Type):
+    if npos >= 3 and k_is_metaclass(callee):
         if fix_class_namespace(&args[2]) < 0:
             return CALL_ERROR
     elif callee == type_new_function and npos >= 4:
@@ -603,7 +633,7 @@ cdef int call_ex(VM *vm, Value *R, const Instr *ins) noexcept:
     if callee == <PyObject *>&PySuper_Type and n == 0 and nkw == 0:
         r = zero_argument_super(vm.frame)
     elif n >= 3 and (callee == type_new_function
-                     or (PyType_Check(callee) and PyType_IsSubtype(<PyTypeObject *>callee, &PyType_Type))):
+                     or k_is_metaclass(callee)):
         r = call_type(callee, args, kw)
     else:
         r = PyObject_Call(callee, args, kw)

@@ -26,6 +26,13 @@ cdef extern from "layout.h":
     void k_values_inserted(PyObject **values, Py_ssize_t ix) noexcept
     void *k_get_vm() noexcept
     void *k_host_frame() noexcept
+    bint k_rewrite_int(PyObject *old, int64_t v) noexcept
+    bint k_rewrite_float(PyObject *old, double d) noexcept
+    bint k_is_ascii(PyObject *s) noexcept
+    void k_copy_text(char *to, PyObject *s, Py_ssize_t n) noexcept
+    PyObject *k_concatenate(PyObject *a, PyObject *b) noexcept
+    bint k_is_metaclass(PyObject *o) noexcept
+    int k_compare_tuples(PyObject *a, PyObject *b, int op) noexcept
     void k_set_vm(void *vm) noexcept
     PyObject *k_iternext(PyObject *it) noexcept
     int k_dict_next(PyObject *d, Py_ssize_t *pos, PyObject **key, PyObject **value) noexcept
@@ -61,8 +68,6 @@ cdef extern from "Python.h":
     ctypedef struct PyThreadState:
         _PyErr_StackItem *exc_info
     PyThreadState *PyThreadState_Get() noexcept
-    int Py_EnterRecursiveCall(const char *where) noexcept
-    void Py_LeaveRecursiveCall() noexcept
     Py_ssize_t Py_REFCNT(PyObject *o) noexcept
     bint PyObject_TypeCheck(PyObject *o, PyTypeObject *t) noexcept
     int PyObject_IsTrue(PyObject *o) noexcept
@@ -194,7 +199,7 @@ cdef extern from "Python.h":
         PyObject *(*tp_iter)(PyObject *o) noexcept
         PyObject *(*tp_iternext)(PyObject *o) noexcept
         NewFunc tp_new
-        int (*tp_init)(PyObject *o, PyObject *a, PyObject *k) noexcept
+        InitFunc tp_init
         PyObject *(*tp_alloc)(PyTypeObject *t, Py_ssize_t n) noexcept
         PyObject *(*tp_call)(PyObject *o, PyObject *a, PyObject *k) noexcept
         Py_hash_t (*tp_hash)(PyObject *o) noexcept
@@ -244,6 +249,12 @@ cdef extern from "Python.h":
     PyObject *PyObject_CallMethodOneArg(PyObject *o, PyObject *name, PyObject *arg) noexcept
     int PyDict_Next(PyObject *d, Py_ssize_t *pos, PyObject **k, PyObject **v) noexcept
     unsigned long Py_TPFLAGS_IS_ABSTRACT
+    unsigned long Py_TPFLAGS_TUPLE_SUBCLASS
+
+cdef extern from "layout.h":
+    void *k_host_frame_of(PyThreadState *ts) noexcept
+    int k_enter_recursive(PyThreadState *ts) noexcept
+    void k_leave_recursive() noexcept
 
 cdef extern from "layout.h":
     void k_set_size(PyObject *o, Py_ssize_t n) noexcept

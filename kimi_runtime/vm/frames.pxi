@@ -135,6 +135,7 @@ cdef VM *vm_new() noexcept:
 cdef inline VM *vm_enter() noexcept:
     """The thread's VM for one more nested run; pair with vm_leave. NULL with an exception set."""
     cdef VM *vm = <VM *>k_get_vm()
+    cdef PyThreadState *ts = PyThreadState_Get()
     if vm == NULL:
         vm = vm_new()
         if vm == NULL:
@@ -142,7 +143,7 @@ cdef inline VM *vm_enter() noexcept:
     if vm.meter != NULL and is_stopped(vm):
         raise_stop(vm.meter)
         return NULL
-    if vm.native >= MAX_NATIVE or k_stack_here() < vm.floor or Py_EnterRecursiveCall(b""):
+    if vm.native >= MAX_NATIVE or k_stack_here() < vm.floor or k_enter_recursive(ts):
         if PyErr_Occurred() == NULL:
             PyErr_SetString(PyExc_RecursionError, b"maximum recursion depth exceeded")
         if vm.native == 0:
@@ -151,13 +152,13 @@ cdef inline VM *vm_enter() noexcept:
     if vm.native == vm.host_level:
         end_host_code(vm)                # the host calls back: from here on it is guest code again
     vm.native += 1
-    vm.host_frames[vm.native] = k_host_frame()
+    vm.host_frames[vm.native] = k_host_frame_of(ts)
     vm.outer_heaps[vm.native] = vm.heap_slot[0]
     vm.heap_slot[0] = vm.heap
     return vm
 
 cdef inline void vm_leave(VM *vm) noexcept:
-    Py_LeaveRecursiveCall()
+    k_leave_recursive()
     vm.heap_slot[0] = vm.outer_heaps[vm.native]
     vm.native -= 1
     if vm.native == vm.host_level:
@@ -261,6 +262,13 @@ cdef inline void clear_registers(Value *regs, uint32_t start, uint32_t end) noex
             value_clear(&regs[i])
         else:
             regs[i].tag = T_UNDEF
+
+cdef inline void release_registers(Value *regs, uint32_t end) noexcept:
+    """As clear_registers, of a window that is left: no object stays, whatever else does."""
+    cdef uint32_t i
+    for i in range(end):
+        if regs[i].tag & T_OWNED:
+            value_clear(&regs[i])
 
 cdef inline void drop_temporaries(Value *regs, uint32_t start, uint32_t end) noexcept:
     """As clear_registers, from the last one down: an exception leaves inner loops before outer ones."""

@@ -14,7 +14,7 @@ cdef PyObject *make_generator(VM *vm, PyObject *func, Value *regs) noexcept:
         return NULL
     to = (<Generator>g).regs
     for i in range(n):
-        to[i] = regs[i]
+        value_move(&to[i], &regs[i])
         regs[i].tag = T_UNDEF
     return g
 

@@ -15,12 +15,13 @@ cdef inline void set_range(Value *it, int64_t start, int64_t stop, int64_t step)
 
 cdef int get_iter(Value *R, const Instr *ins, uint32_t ft) noexcept:
     """R[a..a+2] = iterator over R[b]; consumes b when it is a temporary (it may be R[a])."""
-    cdef Value v = R[ins.t.abc.b]
+    cdef Value v
     cdef Value *it = &R[ins.a]
     cdef PyObject *o
     cdef PyObject *r
     cdef PyTypeObject *t
     cdef int64_t start, stop, step
+    value_move(&v, &R[ins.t.abc.b])
     if v.tag != T_OBJ:
         o = value_object(&v)
         if o == NULL:

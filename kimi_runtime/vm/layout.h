@@ -14,31 +14,70 @@
 #define K_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* ---- exact ints -------------------------------------------------------------------------- */
-/* Reads an int that fits 64 bits: 1 and *out, or 0 (too large). PyLong digits have 30 bits. */
-static inline int k_long_as_int64(PyObject *o, int64_t *out)
+#ifdef __GNUC__
+#define K_INLINE static inline __attribute__((always_inline))
+#define K_APART static __attribute__((noinline, cold, unused))
+/* A release is three machine instructions, and a call of them more: where the compiler would rather call, it may not. */
+#ifndef Py_REF_DEBUG
+K_INLINE void (Py_DECREF)(PyObject *o);
+#endif
+#else
+#define K_INLINE static inline
+#define K_APART static
+#endif
+
+/* The rest of k_long_as_int64. The value comes back in registers: through a pointer, what it is read to would lie in memory. */
+typedef struct { int64_t value; int64_t fits; } KWideInt;
+K_APART KWideInt k_wide_int(PyObject *o)
 {
+    KWideInt r = {0, 1};
 #if PY_VERSION_HEX >= 0x030C0000
     uintptr_t tag = ((PyLongObject *)o)->long_value.lv_tag;
     Py_ssize_t n = (Py_ssize_t)(tag >> 3);
     int64_t sign = 1 - (int64_t)(tag & 3);
     const digit *d = ((PyLongObject *)o)->long_value.ob_digit;
-    if (K_LIKELY(n <= 1)) { *out = sign * (int64_t)d[0]; return 1; }
 #else
     Py_ssize_t n = Py_SIZE(o);
     int64_t sign = n < 0 ? -1 : 1;
     const digit *d = ((PyLongObject *)o)->ob_digit;
-    if (K_LIKELY(n == 1 || n == -1)) { *out = sign * (int64_t)d[0]; return 1; }
-    if (n == 0) { *out = 0; return 1; }
     if (n < 0) n = -n;
 #endif
-    if (n == 2) { *out = sign * (int64_t)(((uint64_t)d[1] << PyLong_SHIFT) | d[0]); return 1; }
+    if (n == 2) { r.value = sign * (int64_t)(((uint64_t)d[1] << PyLong_SHIFT) | d[0]); return r; }
     if (n == 3 && d[2] <= 7) {
         uint64_t v = ((uint64_t)d[2] << (2 * PyLong_SHIFT)) | ((uint64_t)d[1] << PyLong_SHIFT) | d[0];
-        if (d[2] < 8 && v <= (uint64_t)INT64_MAX) { *out = sign * (int64_t)v; return 1; }
-        if (sign < 0 && v == (uint64_t)1 << 63) { *out = INT64_MIN; return 1; }
-        return 0;
+        if (v <= (uint64_t)INT64_MAX) { r.value = sign * (int64_t)v; return r; }
+        if (sign < 0 && v == (uint64_t)1 << 63) { r.value = INT64_MIN; return r; }
     }
-    return 0;
+    r.fits = 0;
+    return r;
+}
+
+/* Reads an int that fits 64 bits: 1 and *out, or 0 (too large). PyLong digits have 30 bits. */
+K_INLINE int k_long_as_int64(PyObject *o, int64_t *out)
+{
+    KWideInt wide;
+#if PY_VERSION_HEX >= 0x030C0000
+    uintptr_t tag = ((PyLongObject *)o)->long_value.lv_tag;
+    if (K_LIKELY(tag < (2 << 3))) {
+        *out = (1 - (int64_t)(tag & 3)) * (int64_t)((PyLongObject *)o)->long_value.ob_digit[0];
+        return 1;
+    }
+#else
+    Py_ssize_t n = Py_SIZE(o);
+    if (K_LIKELY((size_t)n + 1 < 3)) { *out = n * (int64_t)((PyLongObject *)o)->ob_digit[0]; return 1; }
+#endif
+    wide = k_wide_int(o);
+    *out = wide.value;
+    return wide.fits != 0;
+}
+
+/* Whether objects of the type are for certain no number, bool or None that a register holds by itself: most objects are told
+   by one look. */
+K_INLINE int k_stays_object(PyTypeObject *t)
+{
+    return (t->tp_flags & (Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_LIST_SUBCLASS | Py_TPFLAGS_TUPLE_SUBCLASS | Py_TPFLAGS_BYTES_SUBCLASS
+                           | Py_TPFLAGS_UNICODE_SUBCLASS | Py_TPFLAGS_DICT_SUBCLASS | Py_TPFLAGS_BASE_EXC_SUBCLASS
+                           | Py_TPFLAGS_TYPE_SUBCLASS)) != 0;
 }
 
 static inline int k_add_overflow(int64_t a, int64_t b, int64_t *r) { return __builtin_add_overflow(a, b, r); }
@@ -213,15 +252,15 @@ static inline void *k_get_vm(void) { return k_thread_vm; }
 static inline void k_set_vm(void *vm) { k_thread_vm = vm; }
 
 /* The innermost frame of CPython's own evaluation loop in this thread: tells whether Python code of the host runs. */
-static inline void *k_host_frame(void)
+static inline void *k_host_frame_of(PyThreadState *ts)
 {
-    PyThreadState *ts = PyThreadState_Get();
 #if PY_VERSION_HEX >= 0x030D0000
     return ts->current_frame;
 #else
     return ts->cframe->current_frame;
 #endif
 }
+static inline void *k_host_frame(void) { return k_host_frame_of(PyThreadState_Get()); }
 
 static inline Py_ssize_t k_dict_size(PyObject *d) { return ((PyDictObject *)d)->ma_used; }
 
@@ -301,6 +340,10 @@ static inline int k_set_update(PyObject *s, PyObject *it) { return _PySet_Update
 static inline int k_dict_merge(PyObject *d, PyObject *o) { return _PyDict_MergeEx(d, o, 2); }
 
 /* ---- types ------------------------------------------------------------------------------- */
+static inline int k_is_metaclass(PyObject *o)      /* a class whose calls make classes */
+{
+    return PyType_Check(o) && PyType_FastSubclass((PyTypeObject *)o, Py_TPFLAGS_TYPE_SUBCLASS);
+}
 static inline PyObject *k_mro(PyTypeObject *t) { return t->tp_mro; }
 /* Namespace of a type, borrowed. Static built-in types of 3.12 and later keep theirs per interpreter. */
 static inline PyObject *k_type_dict(PyTypeObject *t)
@@ -329,6 +372,7 @@ static inline int k_dict_replace(PyObject *dict, Py_ssize_t i, PyObject *value)
 }
 typedef struct { PyObject_HEAD PyObject *start, *stop, *step, *length; } KRange;
 typedef struct { PyObject_HEAD PyObject *prop_get; } KProperty;
+typedef struct { PyObject_HEAD PyObject *callable; } KStaticMethod;
 typedef struct { PyObject_HEAD Py_ssize_t index; PyObject *doc; } KTupleGetter;    /* of named tuples; tested at import */
 
 typedef struct { PyObject_HEAD PyObject *dv_dict; } KDictView;      /* views of dicts; in internal headers since 3.13 */
@@ -395,23 +439,69 @@ static inline PyMethodDef *k_function_def(PyObject *callee, PyObject **self)
     (((_PyCFunctionFastWithKeywords)(void (*)(void))(def)->ml_meth)(self, argv, n, NULL))
 
 /* ---- boxing ------------------------------------------------------------------------------ */
+/* The small ints, which the host keeps anyway: each of these is a reference that is never given back. */
+static PyObject *k_small_ints[5 + 257];
+K_APART PyObject *k_small_int(int64_t v)
+{
+    return k_small_ints[v + 5] = PyLong_FromLongLong(v);
+}
+
 /* New int object; one allocation and no detour for one-digit values. */
 static inline PyObject *k_box_int(int64_t v)
 {
-    if (v > 256 && v < ((int64_t)1 << PyLong_SHIFT)) {
-        PyLongObject *r = (PyLongObject *)PyObject_Malloc(sizeof(PyLongObject));
+    PyLongObject *r;
+    uint64_t a;
+    if ((uint64_t)(v + 5) < 5 + 257) {
+        r = (PyLongObject *)k_small_ints[v + 5];
+        if (K_UNLIKELY(!r)) r = (PyLongObject *)k_small_int(v);
+        if (K_LIKELY(r != NULL)) Py_INCREF(r);
+        return (PyObject *)r;
+    }
+    a = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    if (a < ((uint64_t)1 << PyLong_SHIFT)) {
+        r = (PyLongObject *)PyObject_Malloc(sizeof(PyLongObject));
         if (!r) return PyErr_NoMemory();
-#if PY_VERSION_HEX >= 0x030C0000
+#if defined(Py_REF_DEBUG) || defined(Py_TRACE_REFS)
         PyObject_Init((PyObject *)r, &PyLong_Type);
-        r->long_value.lv_tag = (uintptr_t)1 << 3;
-        r->long_value.ob_digit[0] = (digit)v;
 #else
-        PyObject_InitVar((PyVarObject *)r, &PyLong_Type, 1);
-        r->ob_digit[0] = (digit)v;
+        Py_SET_TYPE(r, &PyLong_Type);
+        Py_SET_REFCNT(r, 1);
+#endif
+#if PY_VERSION_HEX >= 0x030C0000
+        r->long_value.lv_tag = ((uintptr_t)1 << 3) | (v < 0 ? 2 : 0);
+        r->long_value.ob_digit[0] = (digit)a;
+#else
+        Py_SET_SIZE(r, v < 0 ? -1 : 1);
+        r->ob_digit[0] = (digit)a;
 #endif
         return (PyObject *)r;
     }
     return PyLong_FromLongLong(v);
+}
+
+/* A store over a number that nothing else refers to changes that object instead of making a new one and freeing it. Small
+   ints stay shared objects, as everywhere in CPython. 1: done; 0: store an object. */
+static inline int k_rewrite_int(PyObject *old, int64_t v)
+{
+    uint64_t a = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    if (Py_REFCNT(old) != 1 || Py_TYPE(old) != &PyLong_Type || (uint64_t)(v + 5) < 5 + 257 || a >> PyLong_SHIFT) return 0;
+#if PY_VERSION_HEX >= 0x030C0000
+    if (((PyLongObject *)old)->long_value.lv_tag >> 3 == 0) return 0;
+    ((PyLongObject *)old)->long_value.lv_tag = ((uintptr_t)1 << 3) | (v < 0 ? 2 : 0);
+    ((PyLongObject *)old)->long_value.ob_digit[0] = (digit)a;
+#else
+    if (Py_SIZE(old) == 0) return 0;
+    Py_SET_SIZE(old, v < 0 ? -1 : 1);
+    ((PyLongObject *)old)->ob_digit[0] = (digit)a;
+#endif
+    return 1;
+}
+
+static inline int k_rewrite_float(PyObject *old, double d)
+{
+    if (Py_REFCNT(old) != 1 || Py_TYPE(old) != &PyFloat_Type) return 0;
+    ((PyFloatObject *)old)->ob_fval = d;
+    return 1;
 }
 
 /* ---- dict lookup ------------------------------------------------------------------------- */
@@ -438,7 +528,7 @@ static inline Py_hash_t k_int_hash(int64_t v)
 }
 
 /* *slot = where the value of the key is. */
-static inline int k_dict_find_int(PyObject *dict, int64_t v, PyObject ***slot)
+static int k_dict_search_int(PyObject *dict, int64_t v, PyObject ***slot)
 {
     KDictKeys *k = k_dict_keys(dict);
     KGeneralEntry *e;
@@ -467,6 +557,28 @@ static inline int k_dict_find_int(PyObject *dict, int64_t v, PyObject ***slot)
     }
 }
 
+/* The usual case first: the key in the first place looked at. */
+static inline int k_dict_find_int(PyObject *dict, int64_t v, PyObject ***slot)
+{
+    KDictKeys *k = k_dict_keys(dict);
+    KGeneralEntry *e;
+    size_t i;
+    Py_ssize_t ix;
+    int64_t found;
+    if (K_LIKELY(k->dk_kind == 0 && (uint64_t)v < ((uint64_t)1 << 60) && k_layout_ok)) {
+        i = (size_t)v & (((size_t)1 << k->dk_log2_size) - 1);
+        ix = K_LIKELY(k->dk_log2_size < 8) ? ((int8_t *)k->dk_indices)[i] : k_index_at(k, i);
+        if (K_LIKELY(ix >= 0)) {
+            e = (KGeneralEntry *)(k->dk_indices + ((size_t)1 << k->dk_log2_index_bytes)) + ix;
+            if (e->hash == v && Py_TYPE(e->key) == &PyLong_Type && k_long_as_int64(e->key, &found) && found == v) {
+                *slot = &e->value;
+                return K_FOUND;
+            }
+        } else if (ix == -1) return K_MISSING;
+    }
+    return k_dict_search_int(dict, v, slot);
+}
+
 /* Whether a dict subclass leaves these to dict itself. */
 static inline int k_reads_as_dict(PyTypeObject *t)
 {
@@ -487,8 +599,35 @@ static inline int k_searches_as_dict(PyTypeObject *t)
 static inline int k_unicode_same(PyObject *a, PyObject *b)
 {
     Py_ssize_t n = PyUnicode_GET_LENGTH(a);
-    return n == PyUnicode_GET_LENGTH(b) && PyUnicode_KIND(a) == PyUnicode_KIND(b)
-        && memcmp(PyUnicode_DATA(a), PyUnicode_DATA(b), n * PyUnicode_KIND(a)) == 0;
+    const char *x, *y;
+    if (n != PyUnicode_GET_LENGTH(b) || PyUnicode_KIND(a) != PyUnicode_KIND(b)) return 0;
+    n *= PyUnicode_KIND(a);
+    x = (const char *)PyUnicode_DATA(a);
+    y = (const char *)PyUnicode_DATA(b);
+    if (n > 16) return memcmp(x, y, n) == 0;
+    while (n-- > 0) if (x[n] != y[n]) return 0;          /* names with numbers differ in the end */
+    return 1;
+}
+
+static inline int k_is_ascii(PyObject *s) { return PyUnicode_IS_COMPACT_ASCII(s); }
+/* Copies an ASCII text. Most are short: eight or four bytes at once, the last of them twice where that fits, need no call. */
+static inline void k_copy_text(char *to, PyObject *s, Py_ssize_t n)
+{
+    const char *from = (const char *)PyUnicode_DATA(s);
+    if (n > 16) memcpy(to, from, n);
+    else if (n >= 8) {
+        uint64_t first, last;
+        memcpy(&first, from, 8);
+        memcpy(&last, from + n - 8, 8);
+        memcpy(to, &first, 8);
+        memcpy(to + n - 8, &last, 8);
+    } else if (n >= 4) {
+        uint32_t first, last;
+        memcpy(&first, from, 4);
+        memcpy(&last, from + n - 4, 4);
+        memcpy(to, &first, 4);
+        memcpy(to + n - 4, &last, 4);
+    } else while (n > 0) { n--; to[n] = from[n]; }
 }
 
 /* Whether a single character is in a text: 1 or 0; -1: to be searched for as ever. */
@@ -519,7 +658,7 @@ static inline int k_among(PyObject **items, Py_ssize_t n, const PyObject *key, i
     return 0;
 }
 
-static inline int k_dict_find_str(PyObject *dict, PyObject *key, PyObject ***slot)
+static int k_dict_search_str(PyObject *dict, PyObject *key, PyObject ***slot)
 {
     KDictKeys *k = k_dict_keys(dict);
     KGeneralEntry *e;
@@ -554,6 +693,25 @@ static inline int k_dict_find_str(PyObject *dict, PyObject *key, PyObject ***slo
         perturb >>= 5;
         i = (i * 5 + perturb + 1) & mask;
     }
+}
+
+/* The usual case first: the very object that is the key, in the first place looked at. */
+static inline int k_dict_find_str(PyObject *dict, PyObject *key, PyObject ***slot)
+{
+    KDictKeys *k = k_dict_keys(dict);
+    KDictEntry *e;
+    Py_hash_t h = ((PyASCIIObject *)key)->hash;
+    size_t i;
+    Py_ssize_t ix;
+    if (K_LIKELY(k->dk_kind == 1 && h != -1 && k_layout_ok)) {
+        i = (size_t)h & (((size_t)1 << k->dk_log2_size) - 1);
+        ix = K_LIKELY(k->dk_log2_size < 8) ? ((int8_t *)k->dk_indices)[i] : k_index_at(k, i);
+        if (K_LIKELY(ix >= 0)) {
+            e = (KDictEntry *)(k->dk_indices + ((size_t)1 << k->dk_log2_index_bytes)) + ix;
+            if (e->key == key) { *slot = &e->value; return K_FOUND; }
+        } else if (ix == -1) return K_MISSING;
+    }
+    return k_dict_search_str(dict, key, slot);
 }
 
 /* Whether the value of an existing entry may be swapped without telling the dict: nobody watches it, and the collector
@@ -600,5 +758,72 @@ static inline int k_set_find(PyObject *set, PyObject *key, int64_t v)
         i = (i * 5 + 1 + perturb) & mask;
     }
 }
+
+/* ---- comparisons ------------------------------------------------------------------------- */
+/* -1, 0 or 1 as two exact strs, ints or floats of one type compare; 2: not so simple; 3: neither less nor equal (NaN). */
+static inline int k_order(PyObject *a, PyObject *b)
+{
+    PyTypeObject *t = Py_TYPE(a);
+    int64_t i, j;
+    double x, y;
+    if (t != Py_TYPE(b)) return 2;
+    if (t == &PyFloat_Type) {
+        x = PyFloat_AS_DOUBLE(a); y = PyFloat_AS_DOUBLE(b);
+        return x < y ? -1 : x > y ? 1 : x == y ? 0 : 3;
+    }
+    if (t == &PyLong_Type) {
+        if (!k_long_as_int64(a, &i) || !k_long_as_int64(b, &j)) return 2;
+        return i < j ? -1 : i > j;
+    }
+    if (t == &PyUnicode_Type) return a == b ? 0 : PyUnicode_GET_LENGTH(a) < 1000 ? PyUnicode_Compare(a, b) : 2;
+    return 2;
+}
+
+static inline int k_ordered(int order, int op)
+{
+    switch (op) {
+    case Py_LT: return order < 0;
+    case Py_LE: return order <= 0;
+    case Py_EQ: return order == 0;
+    case Py_NE: return order != 0;
+    case Py_GT: return order == 1;
+    default: return order == 0 || order == 1;
+    }
+}
+
+/* a <op> b for short tuples of such items, as tuples compare: by the first items that differ. 1 or 0; -1: to be asked of them. */
+static int k_compare_tuples(PyObject *a, PyObject *b, int op)
+{
+    Py_ssize_t n = PyTuple_GET_SIZE(a), m = PyTuple_GET_SIZE(b), i;
+    PyObject *x, *y;
+    int order;
+    if (n > 16 || m > 16) return -1;
+    for (i = 0; i < n && i < m; i++) {
+        x = PyTuple_GET_ITEM(a, i);
+        y = PyTuple_GET_ITEM(b, i);
+        if (x == y) continue;
+        order = k_order(x, y);
+        if (order == 2) return -1;
+        if (order == 3) return op == Py_NE;
+        if (order) return k_ordered(order, op);
+    }
+    return k_ordered(n < m ? -1 : n > m, op);
+}
+
+static inline PyObject *k_concatenate(PyObject *a, PyObject *b) { return Py_TYPE(a)->tp_as_sequence->sq_concat(a, b); }
+
+/* ---- entering the core ------------------------------------------------------------------- */
+#if PY_VERSION_HEX >= 0x030C0000
+#define K_C_CALLS(ts) ((ts)->c_recursion_remaining)
+#else
+#define K_C_CALLS(ts) ((ts)->recursion_remaining)
+#endif
+/* Py_EnterRecursiveCall and Py_LeaveRecursiveCall. */
+static inline int k_enter_recursive(PyThreadState *ts)
+{
+    if (K_LIKELY(K_C_CALLS(ts) > 1)) { K_C_CALLS(ts)--; return 0; }
+    return Py_EnterRecursiveCall("");
+}
+static inline void k_leave_recursive(void) { K_C_CALLS(PyThreadState_Get())++; }
 
 #endif

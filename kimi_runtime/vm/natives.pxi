@@ -48,8 +48,10 @@ cdef uint16_t native_kind(PyObject *callee, Py_ssize_t npos) noexcept:
     cdef uint16_t i
     for i in range(1, N_COUNT):
         if native_callees[i] == callee:
-            if i in (N_ISINSTANCE, N_MIN, N_MAX, N_APPEND):
+            if i in (N_ISINSTANCE, N_APPEND):
                 return i if npos == 2 else N_NONE
+            if i == N_MIN or i == N_MAX:
+                return i if 2 <= npos <= 4 else N_NONE
             if i == N_DICT_GET or i == N_GETATTR:
                 return i if npos == 2 or npos == 3 else N_NONE
             return i if npos == 1 else N_NONE
@@ -206,15 +208,19 @@ cdef int call_known(uint16_t kind, Value *args, Py_ssize_t npos, Value *out) noe
     elif kind == N_GETATTR:
         return find_attribute(args, npos, out)
     elif kind == N_MIN or kind == N_MAX:
-        b = args + 1
-        if args.tag == T_INT and b.tag == T_INT:
-            r = (b.u.i < args.u.i) if kind == N_MIN else (b.u.i > args.u.i)
-        elif args.tag == T_FLOAT and b.tag == T_FLOAT:
-            r = (b.u.d < args.u.d) if kind == N_MIN else (b.u.d > args.u.d)
-        else:
-            return 0
-        if not r:
-            b = args
+        # The first of equal ones wins. NaN is never unboxed.
+        b = args
+        while npos > 1:
+            npos -= 1
+            args += 1
+            if args.tag == T_INT and b.tag == T_INT:
+                r = (args.u.i < b.u.i) if kind == N_MIN else (args.u.i > b.u.i)
+            elif args.tag == T_FLOAT and b.tag == T_FLOAT:
+                r = (args.u.d < b.u.d) if kind == N_MIN else (args.u.d > b.u.d)
+            else:
+                return 0
+            if r:
+                b = args
         out.tag = b.tag
         out.u.i = b.u.i
         return 1
@@ -385,6 +391,39 @@ cdef int call_learned(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint
         return CALL_DONE
     if hooks.stepping:
         return CALL_SKIPPED         # see step_call
+    if method and (kind == N_METHOD + N_TAKES_NONE or kind == N_METHOD + N_TAKES_ONE):
+        # Most calls of methods: nothing to count, one argument at most.
+        self = at.u.o
+        if at.tag != T_OBJ or k_type_version(Py_TYPE(self)) != site.version:
+            return CALL_SKIPPED
+        what = <PyMethodDef *>site.aux
+        if kind == N_METHOD + N_TAKES_NONE:
+            r = k_call_one(what, self, NULL)
+            if r == NULL:
+                return CALL_ERROR
+        else:
+            first = at + 1
+            if first.tag & T_OWNED:
+                r = k_call_one(what, self, first.u.o)
+                if r == NULL:
+                    return CALL_ERROR
+                value_clear(first)
+            else:
+                argv[1] = value_object(first)
+                if argv[1] == NULL:
+                    return CALL_ERROR
+                r = k_call_one(what, self, argv[1])
+                Py_DECREF(argv[1])
+                if r == NULL:
+                    return CALL_ERROR
+                first.tag = T_UNDEF
+        at.tag = T_UNDEF
+        Py_DECREF(self)
+        self = slot.u.o
+        slot.tag = T_UNDEF
+        Py_DECREF(self)
+        store_object(R, ret, r)
+        return CALL_DONE
     self = <PyObject *>site.target
     if kind >= N_METHOD:
         self = at.u.o

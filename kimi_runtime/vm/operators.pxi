@@ -53,6 +53,14 @@ cdef inline int set_float(Value *r, double d) noexcept:
         Py_DECREF(old)
     return 0
 
+cdef inline bint rewrite_number(PyObject *old, const Value *v) noexcept:
+    """Puts the number v into the object old, which a container holds: 1, or 0 when an object is to be stored."""
+    if v.tag == T_INT:
+        return k_rewrite_int(old, v.u.i)
+    if v.tag == T_FLOAT:
+        return k_rewrite_float(old, v.u.d)
+    return 0
+
 cdef inline void set_bool(Value *r, bint b) noexcept:
     cdef PyObject *old
     if r.tag & T_OWNED:
@@ -172,6 +180,11 @@ cdef int binary_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
                 value_clear(c)
             return 0
         r = PyUnicode_Concat(b.u.o, c.u.o)
+    elif b.tag == T_OBJ and c.tag == T_OBJ:
+        if op == OP_ADD and Py_TYPE(b.u.o) == &PyList_Type and Py_TYPE(c.u.o) == &PyList_Type:
+            r = k_concatenate(b.u.o, c.u.o)
+        else:
+            r = apply_binary(op, b.u.o, c.u.o)
     else:
         r = binary_values(op, b, c)
     if r == NULL:
@@ -273,9 +286,15 @@ cdef PyObject *compare_values(const Value *b, const Value *c, int op) noexcept:
     """Rich comparison: new reference or NULL."""
     cdef PyObject *ob
     cdef PyObject *oc
-    cdef PyObject *x = operand(b, &ob)
+    cdef PyObject *x
     cdef PyObject *y
     cdef PyObject *r
+    cdef int known = quick_comparison(b, c, op)
+    if known >= 0:
+        r = Py_True if known else Py_False
+        Py_INCREF(r)
+        return r
+    x = operand(b, &ob)
     if x == NULL:
         return NULL
     y = operand(c, &oc)
@@ -292,17 +311,32 @@ cdef int unicode_equal(PyObject *a, PyObject *b) noexcept:
         return 1
     return k_unicode_same(a, b)
 
+cdef inline int quick_comparison(const Value *b, const Value *c, int op) noexcept:
+    """b <op> c for two exact strs, and for short tuples of strs and numbers: 1 or 0; -1 for others."""
+    cdef PyTypeObject *t
+    if b.tag != T_OBJ or c.tag != T_OBJ:
+        return -1
+    t = Py_TYPE(b.u.o)
+    if t != Py_TYPE(c.u.o):
+        return -1
+    if t == &PyUnicode_Type:
+        if op == Py_EQ:
+            return unicode_equal(b.u.o, c.u.o)
+        if op == Py_NE:
+            return not unicode_equal(b.u.o, c.u.o)
+    elif t == &PyTuple_Type:
+        return k_compare_tuples(b.u.o, c.u.o, op)
+    return -1
+
 cdef int compare_truth(const Value *b, const Value *c, int op) noexcept:
     """Truth of the comparison b <op> c: 1, 0, or -1 with an exception set."""
     cdef PyObject *r
     cdef int t
     cdef double x, y
-    if b.tag == T_OBJ and c.tag == T_OBJ and Py_TYPE(b.u.o) == &PyUnicode_Type and Py_TYPE(c.u.o) == &PyUnicode_Type:
-        if op == Py_EQ:
-            return unicode_equal(b.u.o, c.u.o)
-        if op == Py_NE:
-            return not unicode_equal(b.u.o, c.u.o)
-    elif is_number(b) and is_number(c):
+    t = quick_comparison(b, c, op)
+    if t >= 0:
+        return t
+    if is_number(b) and is_number(c):
         x = as_double(b)
         y = as_double(c)
         if op == Py_LT: return x < y

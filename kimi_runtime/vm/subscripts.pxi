@@ -110,27 +110,29 @@ cdef int set_item(const Value *a, const Value *b, const Value *c) noexcept:
     """a[b] = c; all borrowed. -1 with an exception set."""
     cdef PyObject *o
     cdef PyObject *k
-    cdef PyObject *v = value_object(c)
+    cdef PyObject *v
     cdef PyObject *oa
     cdef PyObject *ob
     cdef PyObject *old
-    cdef PyObject **found
+    cdef PyObject **found = NULL
     cdef int64_t i
     cdef int r
+    if a.tag == T_OBJ:
+        o = a.u.o
+        if b.tag == T_INT and Py_TYPE(o) == &PyList_Type:
+            i = b.u.i
+            if i < 0:
+                i += PyList_GET_SIZE(o)
+            if <uint64_t>i < <uint64_t>PyList_GET_SIZE(o):
+                found = &(<ListStruct *>o).ob_item[i]
+        elif (Py_TYPE(o) == &PyDict_Type or k_stores_as_dict(Py_TYPE(o))) and dict_find(o, b, &found) != K_FOUND:
+            found = NULL
+        if found != NULL and not c.tag & T_OWNED and (Py_TYPE(o) == &PyList_Type or k_dict_may_swap(o, Py_None)) and rewrite_number(found[0], c):
+            return 0
+    v = value_object(c)
     if v == NULL:
         return -1
-    if a.tag == T_OBJ and b.tag == T_INT and Py_TYPE(a.u.o) == &PyList_Type:
-        o = a.u.o
-        i = b.u.i
-        if i < 0:
-            i += PyList_GET_SIZE(o)
-        if <uint64_t>i < <uint64_t>PyList_GET_SIZE(o):
-            old = PyList_GET_ITEM(o, i)
-            PyList_SET_ITEM(o, i, v)
-            Py_DECREF(old)
-            return 0
-    elif a.tag == T_OBJ and (Py_TYPE(a.u.o) == &PyDict_Type or k_stores_as_dict(Py_TYPE(a.u.o))) \
-            and dict_find(a.u.o, b, &found) == K_FOUND and k_dict_may_swap(a.u.o, v):
+    if found != NULL and (Py_TYPE(a.u.o) == &PyList_Type or k_dict_may_swap(a.u.o, v)):
         old = found[0]
         found[0] = v
         Py_DECREF(old)

@@ -6,15 +6,18 @@
 from cpython.ref cimport PyObject
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
+cdef extern from "Python.h":
+    ctypedef struct PyTypeObject:
+        pass
+
 cdef extern from "layout.h":
     int k_long_as_int64(PyObject *o, int64_t *out) noexcept
+    bint k_stays_object(PyTypeObject *t) noexcept
     PyObject *k_box_int(int64_t v) noexcept
     bint K_LIKELY(bint x) noexcept
     bint K_UNLIKELY(bint x) noexcept
 
 cdef extern from "Python.h":
-    ctypedef struct PyTypeObject:
-        pass
     PyObject *Py_True
     PyObject *Py_False
     PyObject *Py_None
@@ -74,6 +77,12 @@ cdef inline void value_clear(Value *v) noexcept:
     else:
         v.tag = T_UNDEF
 
+cdef inline void value_move(Value *to, const Value *source) noexcept:
+    """Moves the bits to a dead slot; the source is left stale. Field by field: reading 16 bytes at once that were just
+    written as two words costs a stall."""
+    to.tag = source.tag
+    to.u.i = source.u.i
+
 cdef inline void value_copy(Value *to, const Value *source) noexcept:
     """Writes a second reference to a dead slot."""
     to.tag = source.tag
@@ -84,19 +93,26 @@ cdef inline void value_copy(Value *to, const Value *source) noexcept:
 cdef inline void value_steal(Value *to, PyObject *o) noexcept:
     """Writes an object to a dead slot, unboxing it; takes over the caller's reference."""
     cdef PyTypeObject *t = Py_TYPE(o)
+    cdef int64_t i
+    cdef double d
     if t == &PyLong_Type:
-        if k_long_as_int64(o, &to.u.i):
+        if k_long_as_int64(o, &i):
+            to.u.i = i
             to.tag = T_INT
             Py_DECREF(o)
             return
+    elif k_stays_object(t):
+        pass
     elif t == &PyFloat_Type:
-        to.u.d = PyFloat_AS_DOUBLE(o)
-        if to.u.d == to.u.d:
+        d = PyFloat_AS_DOUBLE(o)
+        if d == d:
+            to.u.d = d
             to.tag = T_FLOAT
             Py_DECREF(o)
             return
     elif o == Py_None:
         to.tag = T_NONE
+        to.u.i = 0
         Py_DECREF(o)
         return
     elif t == &PyBool_Type:
@@ -110,17 +126,24 @@ cdef inline void value_steal(Value *to, PyObject *o) noexcept:
 cdef inline void value_borrowed(Value *to, PyObject *o) noexcept:
     """Writes an object to a dead slot, unboxing it; the caller keeps its reference."""
     cdef PyTypeObject *t = Py_TYPE(o)
+    cdef int64_t i
+    cdef double d
     if t == &PyLong_Type:
-        if k_long_as_int64(o, &to.u.i):
+        if k_long_as_int64(o, &i):
+            to.u.i = i
             to.tag = T_INT
             return
+    elif k_stays_object(t):
+        pass
     elif t == &PyFloat_Type:
-        to.u.d = PyFloat_AS_DOUBLE(o)
-        if to.u.d == to.u.d:
+        d = PyFloat_AS_DOUBLE(o)
+        if d == d:
+            to.u.d = d
             to.tag = T_FLOAT
             return
     elif o == Py_None:
         to.tag = T_NONE
+        to.u.i = 0
         return
     elif t == &PyBool_Type:
         to.tag = T_BOOL

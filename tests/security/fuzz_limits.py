@@ -37,6 +37,7 @@ from hostile_programs import Hostile, corpus, make_program  # noqa: E402
 import kimi_runtime as kr  # noqa: E402
 from kimi_runtime import engine  # noqa: E402
 from kimi_runtime.library import loader  # noqa: E402
+from kimi_runtime.memory import heap  # noqa: E402
 
 HANG_SECONDS = 60.0         # a run that takes so much longer than it may is a hang
 LATE_SECONDS = 0.15         # of processor time beyond the limit; promised are 0.05 or a tenth of the limit, on a quiet machine
@@ -274,6 +275,7 @@ class Fuzzer:
         engine.default_cache().clear()
         for _ in range(3):
             gc.collect()
+        heap.trim()             # what is kept for the next run, up to 4 MB, is no growth
         malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if malloc_trim is not None:
             malloc_trim(0)      # the C library keeps up to twice the largest block that was ever freed: no leak

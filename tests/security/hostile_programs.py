@@ -305,7 +305,7 @@ def mutate(rng: random.Random, source: str, cases: tuple[str, ...]) -> str:
 def endless(rng: random.Random) -> str:
     """Return something endless. What may fail in strange surroundings says so by a name, but only for errors of the guest."""
     burn = rng.choice(ENDLESS)
-    if "asyncio" in burn or "thread" in burn:
+    if "asyncio" in burn or "thread" in burn or "queue" in burn:     # who waits for nobody is told so
         return f"{BURNS}\ntry:\n" + "\n".join("    " + line for line in burn.split("\n")) + "\nexcept Exception:\n    G['ENDED'] = 1\n    raise"
     return f"{BURNS}\n{burn}"
 

@@ -38,10 +38,11 @@ case LOAD_ATTR:
             if hooks.stepping:
                 ip = ins
                 NEXT
-    if hooks.stepping and $B.tag == T_OBJ and site.kind != A_PROPERTY and found_property($B.u.o, site):
-        # The getter is to run in this loop at the first time as well.
-        ip = ins
-        NEXT
+        if site.kind != A_PROPERTY or k_type_version(Py_TYPE(o)) != site.version:
+            # A getter runs in this loop, in a run that can be suspended also at the first time.
+            if remember_attr(site, o) or (hooks.stepping and found_property(o, site)):
+                ip = ins
+                NEXT
     o = value_object(&$B)
     if o == NULL:
         RAISE
@@ -71,18 +72,30 @@ case TRY_GETATTR:
 case STORE_ATTR:
     ALIVE
     site = &caches[$c]
+    if not $B.tag & T_OWNED and $A.tag == T_OBJ and stored_number($A.u.o, &$B, site):
+        if $a >= ft:
+            value_clear(&$A)
+        NEXT
+    if $b >= ft:
+        p = value_take(&$B)
+    else:
+        p = value_object(&$B)
+    if p == NULL:
+        RAISE
+    f.ip = ip
     if $A.tag == T_OBJ:
-        f.ip = ip
-        status = store_attr($A.u.o, &$B, site)
+        o = $A.u.o
+        if not try_store(o, p, site) and store_attr_slow(o, p, site) < 0:
+            RAISE
     else:
         o = value_object(&$A)
-        f.ip = ip
-        status = store_attr(o, &$B, site) if o != NULL else -1
-        Py_XDECREF(o)
-    if status < 0:
-        RAISE
-    if $b >= ft:
-        value_clear(&$B)
+        if o == NULL:
+            Py_DECREF(p)
+            RAISE
+        status = store_attr_slow(o, p, site)
+        Py_DECREF(o)
+        if status < 0:
+            RAISE
     if $a >= ft:
         value_clear(&$A)
     NEXT
@@ -196,6 +209,11 @@ case SET_ITEM:
     ALIVE
     if $A.tag == T_OBJ and $B.tag == T_INT and Py_TYPE($A.u.o) == &PyList_Type \
             and <uint64_t>$B.u.i < <uint64_t>PyList_GET_SIZE($A.u.o):
+        p = PyList_GET_ITEM($A.u.o, $B.u.i)
+        if not $C.tag & T_OWNED and rewrite_number(p, &$C):
+            if $a >= ft:
+                value_clear(&$A)
+            NEXT
         if $c >= ft:
             o = value_take(&$C)
         else:

@@ -62,6 +62,7 @@ case $N$:
                 Py_DECREF(o)
                 value_clear(&slot[1])
                 v.tag = T_NONE
+                v.u.i = 0
                 store(R, $a, &v)
                 NEXT
             if not $M$ and site.kind == N_GETATTR and slot[1].tag == T_OBJ and slot[2].tag == T_OBJ and site.nargs == 2:
@@ -113,7 +114,8 @@ case $N$:
         $A.tag = T_UNDEF
     else:
         v.tag = T_NONE
-    clear_registers(R, 0, ft)
+        v.u.i = 0
+    release_registers(R, ft)
     if f.flags == 0:
         status = f.ret
         o = f.func

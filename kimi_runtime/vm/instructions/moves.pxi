@@ -32,6 +32,7 @@ case LOAD_INT:
 
 case LOAD_NONE:
     v.tag = T_NONE
+    v.u.i = 0       # left unset, it would be live between instructions, and so lie in memory in all of them
     store(R, $a, &v)
     NEXT
 
