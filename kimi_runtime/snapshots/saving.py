@@ -155,8 +155,8 @@ def load(data: bytes, runtime: Runtime | None = None, *, key: bytes | None = Non
         context = session._context
         namespace = session._live()
         builtins = namespace["__builtins__"]
-        reader = Reader(context, builtins, namespace, payload, lambda text, name: load_code(session, text, name), compile_again, None,
-                        session._variables)
+        reader = Reader(context, builtins, namespace, payload, lambda text, name: load_code(session, text, name), compile_again,
+                        None, session._variables)
         names = reader.read_names()
         functions = {} if names is None else suspending_functions(session, *(tuple(check_names(each)) for each in names))
         cells, count, main, random, variables, state, step = reader.read()
