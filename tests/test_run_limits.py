@@ -626,3 +626,12 @@ def test_closures_keep_their_values_after_a_stop_that_a_finalizer_keeps_to_itsel
                     "change, look = make()", limits=kr.Limits(seconds=20), check=True)
         assert session.run("change()").error.limit == "seconds"
         assert session.run("look()", limits=kr.Limits(seconds=20)).value == 0
+
+
+@pytest.mark.parametrize("last", ["threading.Thread(target=len, args=('',)).start()", "threading.Thread(target=time.sleep, args=(0.05,)).start()",
+                                  "threading.Thread(target=spin).start(); threading.Event().wait()", "threading.Event().wait()"])
+def test_a_limit_holds_while_all_threads_wait(last):
+    """Also when the thread that waits for the others has ended itself, and when another one than the main one was stopped."""
+    source = "import threading, time\ndef spin():\n    while True: pass\nt = threading.Thread(target=time.sleep, args=(100,))\nt.start()\n"
+    result, _ = stopped(f"{source}{last}\nt.join()", seconds=0.5)
+    assert result.error.limit == "seconds"

@@ -241,6 +241,10 @@ cdef int unpark(Scheduler s, Task task) except -1:
     return 0
 
 
+def wait_for_next(Scheduler s):
+    return next_task(s)
+
+
 def run_task(Scheduler s, Task task, RunContext context, meter, function, args, kwargs):
     """What a thread of the host does for one of the guest."""
     cdef Task other
@@ -257,10 +261,14 @@ def run_task(Scheduler s, Task task, RunContext context, meter, function, args, 
     s.tasks.discard(task)
     if task.sentinel is not None and (<lock>task.sentinel).held:
         release_lock(s, <lock>task.sentinel)
-    other = next_task(s)
-    if other is None:
-        other = s.main
-        other.deadlocked = True
+    try:
+        other = _core.call_sharing(meter, wait_for_next, (s,), {})      # the limits of the run hold while all wait
+        if other is None:
+            other = s.main
+            other.deadlocked = True
+    except BaseException:               # it is stopped, which the main thread is to find
+        unpark(s, s.main)
+        other = s.ready.popleft() if s.ready else s.main
     s.current = other
     other.baton.release()
 
