@@ -248,11 +248,12 @@ class Session(engine.SessionCore):
         forget_running(self._context)       # no code of the guest's could say that its loop does not run any more
 
     # ---- snapshots: see `snapshots` ---------------------------------------------------------------------------
-    def dump(self, *, key: bytes | None = None) -> bytes:
+    def dump(self, *, key: bytes | None = None, savers: Mapping[type, Callable[[Any], Any]] | None = None) -> bytes:
         """The state of the session as bytes, from which ``load`` makes it again in any process. See docs/snapshots.md.
 
         Args:
             key: at least 16 bytes; the snapshot is signed with it.
+            savers: for objects of the host, by their classes: functions that return what their loaders get, as plain data.
 
         Raises:
             SnapshotError: a value has no form outside this process; the text says where it is.
@@ -263,7 +264,7 @@ class Session(engine.SessionCore):
 
         self._take()
         try:
-            return saving.dump(self, None, key)
+            return saving.dump(self, None, key, savers)
         finally:
             self._give_back()
 
@@ -282,7 +283,9 @@ class Session(engine.SessionCore):
         finally:
             self._give_back()
 
-    def restore(self, data: bytes, *, key: bytes | None = None) -> None:
+    def restore(
+        self, data: bytes, *, key: bytes | None = None, loaders: Mapping[str, Callable[[Any], Any]] | None = None
+    ) -> None:
         """Puts the session into a state that ``dump`` has saved, of this session or another one; what it had is gone. Its limits
         and functions stay. Nothing of the saved program runs.
 
@@ -298,6 +301,7 @@ class Session(engine.SessionCore):
         Args:
             data: the bytes.
             key: the key that it was saved with.
+            loaders: functions that make objects of the host again, see ``load``.
 
         Raises:
             SnapshotError: the bytes are damaged, need what the session does not have, or are those of a suspended program; the
@@ -311,7 +315,7 @@ class Session(engine.SessionCore):
         self._take()
         try:
             self._live()
-            found = saving.load(data, Twins(self), key=key)  # type: ignore[arg-type]
+            found = saving.load(data, Twins(self), key=key, loaders=loaders)  # type: ignore[arg-type]
             if not isinstance(found, Session):
                 found.close()
                 raise SnapshotError("the snapshot is of a suspended program: make it by load()")

@@ -15,7 +15,7 @@ from .result import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
     from .session import Session
@@ -200,15 +200,16 @@ class Suspended:
             raise ValueError(f"no pending call has the number {wrong[0]!r}" if wrong else "resume_all() needs a result at least")
         return self._go_on({number: (False, value) for number, value in given.items()})
 
-    def dump(self, *, key: bytes | None = None) -> bytes:
+    def dump(self, *, key: bytes | None = None, savers: Mapping[type, Callable[[Any], Any]] | None = None) -> bytes:
         """The program as it waits here, and the state of its session, as bytes: ``load`` makes the step again in any process.
         The step stays as it is, and can go on. See docs/snapshots.md.
 
         Args:
             key: at least 16 bytes; the snapshot is signed with it.
+            savers: for objects of the host, by their classes: functions that return what their loaders get, as plain data.
 
         Raises:
-            SnapshotError: a value has no form outside this process, or the program awaits calls; the text says where it is.
+            SnapshotError: a value has no form outside this process; the text says where it is.
             SessionError: the step was used already, or was closed.
             ImportError: the package lz4 is missing.
         """
@@ -217,7 +218,7 @@ class Suspended:
         with self._lock:
             if self._used:
                 raise SessionError(f"this step {self._used}: only one that waits can be saved")
-            return saving.dump(self._run.session, self._run, key)
+            return saving.dump(self._run.session, self._run, key, savers)
 
     def close(self) -> None:
         """Ends the run where it stands: none of its handlers runs, and everything that it holds is released. The session can be

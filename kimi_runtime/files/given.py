@@ -178,6 +178,7 @@ def make_system(given: GivenFiles | None) -> Any:
             made.mount(path, mount)
         for path, contents in given.files.items():
             made.put(path, contents)
+            made.file(path).given = path
     return made
 
 

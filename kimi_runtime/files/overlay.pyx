@@ -92,6 +92,9 @@ cdef class OverlayFolder(MemoryFolder):
         cdef set there = set(found)
         return found + [each for each in self.entries if each not in there]
 
+    def hidden_names(self):
+        return [] if self.below is None else sorted(self.hidden)
+
     cdef int settle(self) except -1:
         cdef Node node
         if self.below is not None:

@@ -13,6 +13,7 @@ import os
 import weakref
 
 from kimi_runtime.files.tree cimport (
+    MemoryLink,
     FOLDER, LINK, REGULAR, TYPE_MASK, Folder, MemoryFile, MemoryFolder, Node, Quota, fail, new_file)
 from kimi_runtime.objects.context cimport RunContext, current_context
 
@@ -241,6 +242,32 @@ cdef class FileSystem:
                     found.append((f"{path}/{name}", node))
             waiting.extend(reversed(folders))
         return found
+
+    def state(self):
+        """What is in memory: folders that have none of the host's below, as pairs of path and node; files; links, as triples with
+        their targets; paths of what is hidden in overlays; path of the current folder, umask, open descriptors."""
+        cdef MemoryFolder folder
+        cdef list folders = [], files = [], links = [], hidden = []
+        cdef list waiting = [("", self.root)]
+        while waiting:
+            path, folder = waiting.pop()
+            hidden += [f"{path}/{name}" for name in folder.hidden_names() if name not in folder.entries]
+            for name, node in folder.entries.items():
+                below = f"{path}/{name}"
+                if isinstance(node, MemoryFolder):
+                    waiting.append((below, node))
+                    if (<Node>node).device == folder.device and (<Node>node).counted or type(node) is MemoryFolder:
+                        folders.append((below, node))
+                elif isinstance(node, MemoryFile) and not (<MemoryFile>node).is_below:
+                    files.append((below, node))
+                elif isinstance(node, MemoryLink):
+                    links.append((below, node, (<MemoryLink>node).path))
+        return folders, files, links, hidden, self.path_of(self.folder), self.umask, sorted(self.handles)
+
+    def go_to(self, str path, unsigned int umask):
+        """Sets the current folder and the umask. OSError: there is no such folder."""
+        self.folder = <Folder?>self.node_of(path, None, True)
+        self.umask = umask & 0o777
 
     def contents(self, MemoryFile node not None):
         """The bytes of a file."""

@@ -310,6 +310,35 @@ cdef class MemoryFolder(Folder):
         self.mtime = self.ctime = now()
         return 0
 
+    def host_node(self, str name):
+        """What a name stands for, for the host; None when there is nothing."""
+        return self.find(name)
+
+    def host_file(self, str name, unsigned int permissions, data):
+        """A file with these bytes, as if the guest had written it. OSError: there is no room for it."""
+        cdef Node made = self.add_file(name, permissions)
+        made.write_at(0, <char *><bytes>data, len(data))
+        (<MemoryFile>made).changed = True
+        return made
+
+    def host_link(self, str name, str target):
+        """A link, as if the guest had made it."""
+        return self.add_link(name, target)
+
+    def host_name(self, str name, Node node not None):
+        """One more name of a file."""
+        self.add_node(name, node)
+
+    def host_drop(self, str name):
+        """Takes a name away, whatever it stands for."""
+        cdef Node node = self.find(name)
+        if node is not None:
+            self.drop(name, node)
+
+    def hidden_names(self):
+        """Names of a folder below that are gone."""
+        return []
+
     def drop_entry(self, str name):
         """Removes an entry, for the host."""
         self.drop(name, self.entries[name])

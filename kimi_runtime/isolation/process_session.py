@@ -117,11 +117,11 @@ class ProcessSession(Session):
         """Says what is wrong with a program that would run next: see ``Session.check``."""
         return self._runtime.check(source, self.names(), filename=filename, types=types, type_timeout=type_timeout)
 
-    def dump(self, *, key: bytes | None = None) -> bytes:
+    def dump(self, *, key: bytes | None = None, savers: Mapping[type, Any] | None = None) -> bytes:
         """Sessions in other processes cannot be saved: NotImplementedError."""
         raise NotImplementedError("a session in a worker process cannot be saved: use Runtime(isolation='inline')")
 
-    def restore(self, data: bytes, *, key: bytes | None = None) -> None:
+    def restore(self, data: bytes, *, key: bytes | None = None, loaders: Mapping[str, Any] | None = None) -> None:
         """Not there: see ``dump``."""
         self.dump()
 

@@ -457,6 +457,85 @@ cdef object generic_base(tuple params):
     return typing().Generic[unpacked(params)]
 
 
+# ---- for snapshots -----------------------------------------------------------------------------
+def type_parameter_parts(o):
+    """Kind, name, module, flags and what is evaluated later, as pairs of a function and a value, of a type parameter or an alias;
+    None for anything else."""
+    cdef Parameter parameter
+    if type(o) is TypeAliasType:
+        return ("TypeAliasType", (<TypeAliasType>o).__name__, (<TypeAliasType>o).home, 0, *lazy_parts((<TypeAliasType>o).value),
+                *(<TypeAliasType>o).__type_params__)
+    if type(o) is TypeVarTuple:
+        return ("TypeVarTuple", (<TypeVarTuple>o).__name__, vars(o).get("__module__"), 0, *lazy_parts((<TypeVarTuple>o).default))
+    if type(o) is not TypeVar and type(o) is not ParamSpec:
+        return None
+    parameter = o
+    flags = parameter.__covariant__ | parameter.__contravariant__ << 1 | parameter.__infer_variance__ << 2
+    return (type(o).__name__, parameter.__name__, vars(o).get("__module__"), flags, *lazy_parts(parameter.default),
+            *lazy_parts(parameter.bound), *(lazy_parts((<TypeVar>o).constraints) if type(o) is TypeVar else ()))
+
+
+def make_type_parameter(kind, name, module, flags, *rest):
+    """The same the other way. ValueError, TypeError: the parts do not fit."""
+    cdef TypeVar variable
+    cdef ParamSpec spec
+    cdef TypeVarTuple several
+    cdef TypeAliasType alias
+    if type(name) is not str or type(flags) is not int or len(rest) < 2:
+        raise ValueError("a type parameter that is none")
+    if kind == "TypeAliasType":
+        alias = TypeAliasType.__new__(TypeAliasType, name, None, type_params=rest[2:])
+        alias.home = module
+        alias.value = lazy_of(rest)
+        return alias
+    if kind == "TypeVarTuple":
+        several = TypeVarTuple.__new__(TypeVarTuple, BARE)
+        several.__name__ = name
+        several.default = lazy_of(rest)
+        return with_module(several, module)
+    if kind == "ParamSpec":
+        spec = ParamSpec.__new__(ParamSpec, BARE)
+        made = spec
+    elif kind == "TypeVar":
+        variable = TypeVar.__new__(TypeVar, BARE)
+        variable.constraints = lazy_of(rest[4:])
+        made = variable
+    else:
+        raise ValueError("a type parameter that is none")
+    (<Parameter>made).__name__ = name
+    (<Parameter>made).__covariant__, (<Parameter>made).__contravariant__ = flags & 1, flags >> 1 & 1
+    (<Parameter>made).__infer_variance__ = flags >> 2 & 1
+    (<Parameter>made).default = lazy_of(rest)
+    (<Parameter>made).bound = lazy_of(rest[2:])
+    return with_module(made, module)
+
+
+cdef object with_module(made, module):
+    if module is not None:
+        vars(made)["__module__"] = module
+    return made
+
+
+cdef tuple lazy_parts(Lazy lazy):
+    """A function or None, and the value; NotImplemented stands for no default."""
+    return lazy.function, NotImplemented if lazy.value is NO_DEFAULT else lazy.value
+
+
+cdef Lazy lazy_of(tuple parts):
+    if len(parts) < 2 or parts[0] is not None and not callable(parts[0]):
+        raise ValueError("a type parameter that is none")
+    return Lazy(parts[0], NO_DEFAULT if parts[1] is NotImplemented else parts[1])
+
+
+def union_with(tuple args not None):
+    """The ``types.UnionType`` of just these. ValueError: they make none."""
+    made = int | str
+    if len(args) < 2 or not all([isinstance(each, (type, GenericAlias)) or type(each) is TypeAliasType or hasattr(type(each), "__or__")
+                                 for each in args]) or not kimi_set_union_arguments(made, made.__args__, args):
+        raise ValueError("a union that is none")
+    return made
+
+
 cdef set_name(cls, const char *name):
     get_slots(cls).tp_name = name
     if cls is not TypeAliasType:        # an alias says its own

@@ -171,3 +171,44 @@ cdef Py_ssize_t match_index(Match self, object index) except -1:
     if group < 0 or group >= self.groups:
         raise IndexError("no such group")
     return group
+
+
+# ---- for snapshots -----------------------------------------------------------------------------
+def match_parts(o):
+    """Pattern, text, pos, endpos, lastindex and the marks of a Match; None for anything else."""
+    cdef Match match
+    cdef Py_ssize_t i
+    if type(o) is not Match:
+        return None
+    match = o
+    return (match.pattern, match.string, match.pos, match.endpos, match.lastindex, *[match.marks[i] for i in range(2 * match.groups)])
+
+
+def make_match(pattern, string, Py_ssize_t pos, Py_ssize_t endpos, Py_ssize_t lastindex, *marks):
+    """The same the other way. ValueError, TypeError: the parts do not fit."""
+    cdef Match match
+    cdef Py_ssize_t i, n, size
+    cdef Py_ssize_t at
+    if type(pattern) is not Pattern:
+        raise TypeError("a match of no pattern")
+    n = 2 * ((<Pattern>pattern).groups + 1)
+    size = len(string) if type(string) in (str, bytes, bytearray) else 1 << 60
+    if len(marks) != n or not -1 <= lastindex < n // 2 or not 0 <= pos <= size or endpos < 0 or not (
+            string is None or type(string) in (str, bytes, bytearray)):
+        raise ValueError("a match that is none")
+    for i in range(0, n, 2):
+        if not (0 <= marks[i] <= marks[i + 1] <= size or i and marks[i] == marks[i + 1] == -1):
+            raise ValueError("a match that is none")
+    match = Match.__new__(Match)
+    match.marks = match.marks_inline
+    if n > MATCH_INLINE:
+        match.marks = <Py_ssize_t *>PyMem_Malloc(n * sizeof(Py_ssize_t))
+        if match.marks == NULL:
+            match.marks = match.marks_inline
+            raise MemoryError()
+    for i in range(n):
+        at = marks[i]
+        match.marks[i] = at
+    match.pattern, match.string, match.pos, match.endpos, match.lastindex = pattern, string, pos, endpos, lastindex
+    match.groups = n // 2
+    return match

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _random
 import datetime
 import decimal
 import fractions
@@ -16,8 +17,12 @@ from _collections import _tuplegetter as TupleGetter  # type: ignore[import-not-
 from .. import _core
 from ..bridge.exposed import Proxy
 from ..bridge.gate import is_made, read_for_guest
+from ..errors import SnapshotError
+from ..isolation import codec
 from ..library.catalog import ENTRIES
 from ..objects.function import awaitable_parts, make_awaitable
+from . import library_objects
+from .form import LARGEST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,9 +30,14 @@ if TYPE_CHECKING:
 
 #: What an import sets in a module.
 NAMES_OF_IMPORT = frozenset({"__builtins__", "__loader__", "__spec__"})
-BASE_NAMES = ("object", "list", "dict", "set", "frozenset", "tuple", "str", "bytes", "bytearray", "int", "float", "complex")
+BASE_NAMES = (
+    "object", "list", "dict", "set", "frozenset", "tuple", "str", "bytes", "bytearray", "int", "float", "complex", "tzinfo",
+    "Random",
+)  # fmt: skip
 BASE_NUMBERS = {name: number for number, name in enumerate(BASE_NAMES)}
-PAYLOADS: tuple[type, ...] = (object, list, dict, set, frozenset, tuple, str, bytes, bytearray, int, float, complex)
+PAYLOADS: tuple[type, ...] = (
+    object, list, dict, set, frozenset, tuple, str, bytes, bytearray, int, float, complex, datetime.tzinfo, _random.Random,
+)  # fmt: skip
 
 
 def is_library(name: Any) -> bool:
@@ -88,11 +98,17 @@ def library_namespace(context: Any, namespace: dict[str, Any]) -> tuple[str, boo
         return None
     from ..library import loader
 
-    for shared, modules in ((True, loader.LIBRARY.modules), (False, context.library_side().modules)):
+    places = (True, loader.LIBRARY.modules), (False, context.library_side().modules)
+    for shared, modules in places:
         module = modules.get(name)
         if module is not None and (shared_contents(module) if shared else vars(module)) is namespace:
             # What shared modules took from one with state goes on with the guest's own: no dump leads to the state of others.
             return name, shared and not is_per_guest(module)
+    for shared, modules in places:  # some say another name of themselves
+        for key, module in modules.items():
+            if type(module) is types.ModuleType and key in ENTRIES:
+                if (shared_contents(module) if shared else vars(module)) is namespace:
+                    return key, shared and not is_per_guest(module)
     return None
 
 
@@ -248,6 +264,8 @@ BASES: tuple[tuple[Any, str], ...] = (
     (int, "int"),
     (float, "float"),
     (complex, "complex"),
+    (datetime.tzinfo, "tzinfo"),
+    (_random.Random, "Random"),
 )
 
 
@@ -264,6 +282,7 @@ def base_of(cls: type) -> tuple[str | None, tuple[tuple[str, Any], ...]]:
 
 
 PAYLOAD: dict[str, Any] = {
+    "Random": _random.Random.getstate,
     "str": str.__str__,
     "bytes": lambda o: bytes.__getitem__(o, slice(None)),
     "bytearray": lambda o: bytes(bytearray.__getitem__(o, slice(None))),
@@ -274,9 +293,9 @@ PAYLOAD: dict[str, Any] = {
 
 
 def payload_of(o: Any, base: str) -> Any:
-    """What an instance holds as a builtin type, as an object of just that type."""
+    """What an instance holds as a builtin type, as an object of just that type; the state of a generator of random numbers."""
     found = PAYLOAD[base](o)
-    if type(found) is not type(o):
+    if base == "Random" or type(found) is not type(o):
         return found
     return PAYLOADS[BASE_NUMBERS[base]](found)
 
@@ -369,11 +388,41 @@ def descriptor(owner: type, name: str) -> Any:
 DESCRIPTOR_TYPES = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
 
 
+class Unsaved(Exception):
+    """Something cannot be saved: why."""
+
+
+def saved_by_host(target: Any, savers: dict[type, Any] | None) -> tuple[str, bytes] | None:
+    """Name and data of an object of the host, by its saver; None without one. Raises Unsaved: it gives nothing to be saved."""
+    cls = next((cls for cls in type(target).__mro__ if cls in savers), None) if savers else None
+    if savers is None or cls is None:
+        return None
+    try:
+        return cls.__qualname__, codec.encode(savers[cls](target))
+    except codec.CannotCross as error:
+        raise Unsaved(f"what the saver of {cls.__qualname__} returns is or holds {error}") from None
+    except Exception as error:
+        raise Unsaved(f"the saver of {cls.__qualname__} has raised {type(error).__name__}: {error}") from error
+
+
+def load_for_host(name: str, data: bytes, loaders: dict[str, Any] | None) -> Any:
+    """The same the other way. Raises SnapshotError: there is no loader, or it fails."""
+    loader = (loaders or {}).get(name)
+    if loader is None:
+        raise SnapshotError(f"the snapshot holds an object of the host, a {name}: give a loader for it (loaders={{{name!r}: …}})")
+    try:
+        return loader(codec.decode(data, LARGEST))
+    except Exception as error:
+        raise SnapshotError(f"the loader of {name} has raised {type(error).__name__}: {error}") from error
+
+
 def why_not(o: Any) -> str:
     """Why an object cannot be saved."""
     cls = type(o)
     if isinstance(o, Proxy):
-        return "it is an object of the host; give it anew after loading"
+        return f"it is an object of the host, a {cls.__name__}, without a saver (savers=…)"
+    if cls.__module__ in ("_io", "io"):
+        return "it is an open file"
     if is_made(cls):
         return f"what a {cls.__qualname__} holds has no form outside this process"
     if cls is memoryview:
@@ -434,6 +483,8 @@ def take_apart(o: Any) -> tuple[str, list[tuple[Any, str]]] | None:
         return f"datetime {cls.__name__}", [(each, "") for each in parts]
     if cls is decimal.Decimal:
         return "Decimal", [(str(o), "")]
+    if cls is types.MethodType:  # of an object of the host
+        return "host method", [(o.__self__, ".__self__"), (o.__name__, "")]
     if cls in STRUCTURES:
         made, (fields, more) = o.__reduce__()
         return f"structure {STRUCTURES[made]}", [*((each, f"[{i}]") for i, each in enumerate(fields)), (more, "")]
@@ -457,7 +508,14 @@ def take_apart(o: Any) -> tuple[str, list[tuple[Any, str]]] | None:
         return "count", [(each, "") for each in o.__reduce__()[1]]
     if cls.__name__ == "Pattern" and cls.__module__ == "re":
         return "pattern", [(o.pattern, ""), (int(o.flags), "")]
-    return None
+    if cls.__module__ == "zoneinfo" and cls.__name__ == "ZoneInfo" and is_library_class(cls) and o.key is not None:
+        return "zone", [(o.key, "")]
+    return library_objects.parts_of(o)
+
+
+def is_library_class(cls: type) -> bool:
+    """Whether a class of guests is one of the shared library's, which no guest can change."""
+    return is_made(cls) and not cls.__flags__ & (1 << 9) and bool(cls.__flags__ & (1 << 8))
 
 
 def _mapping_of(view: Any) -> dict[Any, Any]:
@@ -484,7 +542,7 @@ def make_iterator(maker: str, args: list[Any]) -> Any:
     return function(*args)
 
 
-def put_together(kind: str, parts: list[Any]) -> Any:
+def put_together(kind: str, parts: list[Any], library: Any) -> Any:
     """Makes a native object of its parts. Raises ValueError, TypeError, OverflowError for parts that do not fit."""
     if kind.startswith("view "):
         if not isinstance(parts[0], dict):
@@ -513,7 +571,19 @@ def put_together(kind: str, parts: list[Any]) -> Any:
         return TupleGetter(*parts)
     if kind == "count":
         return itertools.count(*parts)
-    raise ValueError(f"no such kind: {kind}")
+    if kind == "host method":
+        found = read_for_guest(*parts) if isinstance(parts[0], Proxy) else None
+        if type(found) is not types.MethodType:
+            raise ValueError("a method that is none")
+        return found
+    if kind == "pattern":
+        return vars(library("re"))["compile"](*parts)
+    if kind == "zone":
+        return vars(library("zoneinfo"))["ZoneInfo"](*parts)
+    made = library_objects.make(kind, parts, library)
+    if made is NotImplemented:
+        raise ValueError(f"no such kind: {kind}")
+    return made
 
 
 def init_abstract(cls: type) -> None:
@@ -533,15 +603,11 @@ def random_state(context: Any) -> Any:
     generator = _random_of(context)
     if generator is None:
         return None
-    import _random
-
     return tuple(_random.Random.getstate(generator)), vars(generator).get("gauss_next")
 
 
 def set_random_state(context: Any, module: Any, state: Any) -> None:
     """Gives the guest's module random a state. Raises ValueError, TypeError for one that is none."""
-    import _random
-
     generator = _random_of(context)
     numbers, gauss = state
     if generator is None or (gauss is not None and type(gauss) is not float):

@@ -13,7 +13,7 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from kimi_runtime.bytecode.code cimport Code
-from kimi_runtime.objects.function cimport Cell, Function
+from kimi_runtime.objects.function cimport Cell, Function, hooks
 from kimi_runtime.vm.values cimport Py_DECREF, Py_TYPE, PyTypeObject
 
 import collections
@@ -24,6 +24,8 @@ from weakref import ReferenceType
 
 from .. import _core
 from ..aio.core import Token, empty_shell, fill_shell, saved_number
+from ..bridge.conversion import convert_in
+from ..bridge.exposed import exposed_with, rule_of_proxy
 from ..bridge.gate import is_made, mark_made
 from ..bridge.late_calls import callback_for
 from ..errors import SnapshotError
@@ -74,6 +76,9 @@ cdef extern from *:
     PyObject *k_class_lookup(PyObject *cls, PyObject *name) noexcept
 
 cdef extern from "Python.h":
+    ctypedef struct PyThreadState:
+        pass
+    PyThreadState *PyThreadState_Get() noexcept
     object PyUnicode_DecodeUTF8(const char *data, Py_ssize_t size, const char *errors)
     object PyUnicode_New(Py_ssize_t size, Py_ssize_t maxchar)
     void *PyUnicode_DATA(object text) noexcept
@@ -91,11 +96,13 @@ cdef object object_new = object.__new__
 cdef object class_of_type = type.__new__
 cdef object Unordered = collections.OrderedDict.__setitem__
 cdef object class_bases = type.__dict__["__bases__"]
+cdef object class_mro = type.__dict__["__mro__"].__get__
 cdef object class_contents = type.__dict__["__dict__"].__get__
 cdef tuple FLOATING = (float, complex)
 cdef set SIMPLE_KEYS = {str, int, float, bool, type(None), bytes}
 cdef set DESCRIPTORS = {types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType}
 cdef object new_weak = ReferenceType.__new__
+cdef object cached_function = functools._lru_cache_wrapper
 
 
 class Gone:
@@ -104,6 +111,9 @@ class Gone:
 
 #: What stands for an object that is being made.
 cdef object BEGUN = object()
+
+
+include "reader_classes.pxi"
 
 
 cdef class Reader(ByteReader):
@@ -133,6 +143,7 @@ cdef class Reader(ByteReader):
     cdef list dicts, sets, classes, iterators, partials, tuples, bodies, running
     cdef readonly list generators   # those that run in a frame
     cdef bint entangled             # a tuple may be within itself
+    cdef public dict loaders        # name -> function of the host, or None
     cdef public list marks          # gets where values begin; for tests
 
     def __cinit__(self, context, dict builtins not None, dict root not None, bytes data not None, load, again, list shared=None,
@@ -293,7 +304,7 @@ cdef class Reader(ByteReader):
         if tag == T_CELL:
             number = self.add(_core.empty_cell(), S_SHELL)
         elif tag == T_CLASS or tag == T_FUNCTION or tag == T_GENERATOR or tag == T_INSTANCE or tag == T_EXCEPTION \
-                or tag == T_STATICMETHOD or tag == T_CLASSMETHOD or tag == T_RUNNING:
+                or tag == T_STATICMETHOD or tag == T_CLASSMETHOD or tag == T_RUNNING or tag == T_CACHED:
             number = self.add(BEGUN, S_BEGUN)
             if tag == T_CLASS:
                 o = self.cls()
@@ -308,6 +319,10 @@ cdef class Reader(ByteReader):
                 o = self.exception()
             elif tag == T_RUNNING:
                 o = self.running_shell()
+            elif tag == T_CACHED:
+                function = self.value(LATER)
+                maxsize, typed = self.value(NOW), self.truth()
+                o = cached_function(function, maxsize, typed, vars(self.library_module("functools"))["_CacheInfo"])
             else:
                 o = (staticmethod if tag == T_STATICMETHOD else classmethod)(self.value(LATER))
             self.made(number, o, S_SHELL)
@@ -318,6 +333,8 @@ cdef class Reader(ByteReader):
             number = self.add(collections.OrderedDict(), S_SHELL)
         elif tag == T_DEFAULT:
             number = self.add(collections.defaultdict(), S_SHELL)
+        elif tag == T_NAMESPACE:
+            number = self.add(types.SimpleNamespace(), S_SHELL)
         elif tag == T_PARTIAL:
             number = self.add(functools.partial(len), S_SHELL)
         elif tag == T_SOURCE_MODULE:
@@ -365,7 +382,7 @@ cdef class Reader(ByteReader):
         if tag == T_MODULE_NAMES:
             return vars(self.of(types.ModuleType, LATER))
         if tag == T_BUILTIN or tag == T_LIBRARY or tag == T_MODULE or tag == T_HOST_FUNCTION or tag == T_LOCK or tag == T_RLOCK \
-                or tag == T_LIBRARY_CODE:
+                or tag == T_LIBRARY_CODE or tag == T_HOST or tag == T_HOST_COPY:
             number = self.add(BEGUN, S_BEGUN)
             if tag == T_BUILTIN:
                 o = self.builtins[self.a_text()]
@@ -377,6 +394,11 @@ cdef class Reader(ByteReader):
                 o = self.host_function(self.a_text())
             elif tag == T_LIBRARY_CODE:
                 o = self.library_code(self.a_text())
+            elif tag == T_HOST:
+                o = self.host_object()
+            elif tag == T_HOST_COPY:
+                rule, target = rule_of_proxy(self.value(NOW)) or self.wrong()
+                o = convert_in(exposed_with(target, rule), "a copy", self.context)
             else:
                 o = vars(self.library_module("_thread"))["RLock" if tag == T_RLOCK else "allocate_lock"]()
             self.made(number, o, S_FULL)
@@ -427,10 +449,9 @@ cdef class Reader(ByteReader):
             return self.weak()
         if tag == T_NATIVE:
             kind = self.a_text()
-            parts = [self.value(NOW) for _ in range(self.size())]
-            if kind == "pattern":
-                return vars(self.library_module("re"))["compile"](*parts)
-            return natives.put_together(kind, parts)
+            how = LATER if kind in natives.library_objects.OPEN_KINDS else WHOLE
+            parts = [self.value(how) for _ in range(self.size())]
+            return natives.put_together(kind, parts, self.library_module)
         raise ValueError("a value of no kind")
 
     cdef object weak(self):
@@ -485,6 +506,13 @@ cdef class Reader(ByteReader):
         if name not in functions:
             raise SnapshotError(f"the snapshot uses the host function {name!r}: give it to the runtime (functions=...)")
         return functions[name]
+
+    cdef object host_object(self):
+        name, wrapped = self.a_text(), self.truth()
+        size = self.size()
+        made = natives.load_for_host(name, (<const char *>self.data + self.at)[:size], self.loaders)
+        self.at += size
+        return convert_in(made, name, self.context) if wrapped else made
 
     # ---- code --------------------------------------------------------------------------------------------
     cdef object code(self):
@@ -589,7 +617,7 @@ cdef class Reader(ByteReader):
         if n:
             contents["__slots__"] = tuple([self.a_text() for _ in range(n - 1)])
         contents["__doc__"] = self.value(LATER)
-        cls = class_of_type(meta, name, bases, contents)
+        cls = quiet_class(meta, name, bases, contents)
         if type(cls) is not meta:
             raise ValueError("a class of another metaclass")
         mark_made(cls)
@@ -612,7 +640,7 @@ cdef class Reader(ByteReader):
         if not is_made(cls):
             raise ValueError("an instance of no class of the program")
         base = natives.PAYLOADS[self.byte()]
-        if base in (object, list, dict, set):
+        if base in (object, list, dict, set) or base is natives.PAYLOADS[natives.BASE_NUMBERS["tzinfo"]]:
             return base.__new__(cls)
         if base is frozenset:
             return frozenset.__new__(cls, self.keys())
@@ -624,7 +652,11 @@ cdef class Reader(ByteReader):
             o = tuple.__new__(cls, (None,) * n)
             self.tuples.append(o)
             return o
-        payload = self.value(NOW)
+        payload = self.value(WHOLE)
+        if base is natives.PAYLOADS[natives.BASE_NUMBERS["Random"]]:
+            o = base.__new__(cls)
+            base.setstate(o, payload)
+            return o
         if base is bytearray:
             o = bytearray.__new__(cls)
             bytearray.__init__(o, payload if type(payload) is bytes else self.wrong())
@@ -726,7 +758,8 @@ cdef class Reader(ByteReader):
             self.classes.append((o, [(self.a_text(), self.value(NOW)) for _ in range(self.size())]))
         elif isinstance(o, BaseException):
             self.exception_body(o)
-        elif cls is types.ModuleType or cls is staticmethod or cls is classmethod:
+        elif cls is types.ModuleType or cls is staticmethod or cls is classmethod or cls is types.SimpleNamespace \
+                or cls is cached_function:
             self.names(vars(o))
         elif cls is collections.deque:
             for _ in range(self.size()):

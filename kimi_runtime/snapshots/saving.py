@@ -8,18 +8,20 @@ import functools
 from .. import _core, engine
 from ..aio.core import Future, has_variables, set_saved_state, state_to_save
 from ..errors import SnapshotError
-from ..files.view import changed_files
+from ..files.keeping import files_to_save, restore_files
 from ..isolation import codec
 from ..objects.builtins import compile_again
 from ..stepping import PendingCall, Run, Suspended, suspending_functions
 from . import form, natives
 from .codes import code_form
+from .natives import Unsaved
 from .reader import Reader
 from .verifier import check_frames
-from .writer import Unsaved, Writer
+from .writer import Writer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from ..runtime import Runtime
@@ -28,15 +30,15 @@ if TYPE_CHECKING:
 __all__ = ["dump", "fork", "load"]
 
 
-def dump(session: Session, run: Run | None, key: bytes | None) -> bytes:
+def dump(session: Session, run: Run | None, key: bytes | None, savers: Any = None) -> bytes:
     """The bytes of a session that is not in use; with the run that is suspended in it, if there is one.
 
     Raises:
         SnapshotError: something in it has no form outside this process; the text says where it is.
         ImportError: the package lz4 is missing.
     """
-    check_files(session)
     check_key(key)
+    savers = checked_functions("savers", savers, type)
     context = session._context
     namespace = session._live()
     parts = None if run is None else _core.suspension_parts(run.suspension)
@@ -48,9 +50,34 @@ def dump(session: Session, run: Run | None, key: bytes | None) -> bytes:
         natives.random_state(context),
         variables_of(session),
         state_to_save(context),
-        None if run is None or parts is None else step_parts(run, parts),
+        None if run is None or parts is None else step_parts(run, parts, savers),
     )
-    return form.pack(write(context, builtins, namespace, None if run is None else names_of(run), head), key)
+    names = ([], []) if run is None else names_of(run)
+    files, unsaved = files_of(session)
+    data = write(context, builtins, namespace, None if run is None and files is None else (*names, files), head, None, savers)
+    if unsaved is not None:
+        raise SnapshotError(f"the guest's files cannot be saved: {unsaved}")
+    return form.pack(data, key)
+
+
+def files_of(session: Session) -> tuple[bytes | None, str | None]:
+    """The files of a guest, None where there is nothing to save; or why they cannot be saved."""
+    try:
+        found = files_to_save(session._context.files, session._given)
+    except ValueError as error:
+        return None, str(error)
+    return None if found is None else codec.encode(found), None
+
+
+def checked_functions(which: str, given: Any, keys: type) -> dict[Any, Any] | None:
+    """Savers or loaders. Raises TypeError for what are none."""
+    if given is None:
+        return None
+    found = dict(given)
+    for key, function in found.items():
+        if not isinstance(key, keys) or not callable(function):
+            raise TypeError(f"{which} must be functions by {'classes' if keys is type else 'names'}, not {key!r}: {function!r}")
+    return found
 
 
 def names_of(run: Run) -> tuple[list[str], list[str]]:
@@ -63,13 +90,17 @@ def names_of(run: Run) -> tuple[list[str], list[str]]:
 
 
 def write(
-    context: Any, builtins: Any, namespace: dict[str, Any], names: Any, head: Any, shared: list[Any] | None = None
+    context: Any, builtins: Any, namespace: dict[str, Any], names: Any, head: Any, shared: list[Any] | None = None,
+    savers: dict[Any, Any] | None = None
 ) -> bytes:
     """The objects of a guest as bytes. Raises SnapshotError, which says where something cannot be saved."""
     try:
-        data: bytes = Writer(context, builtins, namespace, shared).write(names, head)
+        writer = Writer(context, builtins, namespace, shared)
+        writer.savers = savers
+        data: bytes = writer.write(names, head)
     except Unsaved:
         writer = Writer(context, builtins, namespace, shared if shared is None else [], True)
+        writer.savers = savers
         try:
             writer.write(names, head)
         except Unsaved as error:
@@ -84,23 +115,16 @@ def variables_of(session: Session) -> Any:
     return session._variables if has_variables(context) or natives.uses_decimal(context) else None
 
 
-def check_files(session: Session) -> None:
-    """SnapshotError when the guest has written files."""
-    if changed_files(session._context.files):
-        raise SnapshotError("the guest has files, which cannot be saved yet: take them by Session.files and remove them there")
-
-
-def step_parts(run: Run, parts: tuple[Any, ...]) -> tuple[Any, ...]:
+def step_parts(run: Run, parts: tuple[Any, ...], savers: dict[Any, Any] | None) -> tuple[Any, ...]:
     """What a suspended run is beside the state of its session."""
     frames, values, handled, handling, ret, asked, code, _ = parts
     suspension = run.suspension
     context = run.session._context
     calls = []
     for call in run.waits_for:
-        try:
-            text = codec.encode((call.name, call.args, call.kwargs))
-        except codec.CannotCross as error:
-            raise SnapshotError(f"an argument of {call.name}() cannot be saved: it is or holds {error}") from None
+        args = [saved_argument(call.name, each, savers) for each in call.args]
+        kwargs = {key: saved_argument(call.name, each, savers) for key, each in call.kwargs.items()}
+        text = codec.encode((call.name, args, kwargs))
         calls.append((call.id, text, None if suspension.function is not None else suspension.pending[call.id][2]))
     return (
         [(*frame, code_form(frame[0])) for frame in frames],
@@ -122,7 +146,29 @@ def step_parts(run: Run, parts: tuple[Any, ...]) -> tuple[Any, ...]:
     )
 
 
-def load(data: bytes, runtime: Runtime | None = None, *, key: bytes | None = None) -> Session | Suspended:
+def saved_argument(name: str, value: Any, savers: dict[Any, Any] | None) -> tuple[str | None, bytes]:
+    """An argument of a call of the host: the name of what loads it, None for plain data, and the data."""
+    try:
+        return None, codec.encode(value)
+    except codec.CannotCross as error:
+        reason = error
+    try:
+        found = natives.saved_by_host(value, savers)
+    except Unsaved as error:
+        raise SnapshotError(f"an argument of {name}() cannot be saved: {error}") from error
+    if found is None:
+        raise SnapshotError(f"an argument of {name}() cannot be saved: it is or holds {reason}")
+    return found
+
+
+def loaded_argument(saved: Any, loaders: dict[Any, Any] | None) -> Any:
+    name, data = saved
+    return codec.decode(data, form.LARGEST) if name is None else natives.load_for_host(name, data, loaders)
+
+
+def load(
+    data: bytes, runtime: Runtime | None = None, *, key: bytes | None = None, loaders: Mapping[str, Any] | None = None
+) -> Session | Suspended:
     """Makes a session, or a suspended program with its session, of what ``Session.dump`` or ``Suspended.dump`` has saved.
 
     Nothing of the program runs.
@@ -132,6 +178,7 @@ def load(data: bytes, runtime: Runtime | None = None, *, key: bytes | None = Non
         runtime: gives the session its limits, functions and modules; it must offer what the program uses. A plain ``Runtime()``
             when it is not given.
         key: the key that it was saved with.
+        loaders: functions that make objects of the host again, by the names of their classes: each gets what the saver returned.
 
     Returns:
         The ``Session``; or the ``Suspended`` step.
@@ -144,6 +191,7 @@ def load(data: bytes, runtime: Runtime | None = None, *, key: bytes | None = Non
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise TypeError(f"load() needs bytes, not {type(data).__name__}")
     check_key(key)
+    loaders = checked_functions("loaders", loaders, str)
     if runtime is None:
         from ..runtime import Runtime as PlainRuntime
 
@@ -155,10 +203,15 @@ def load(data: bytes, runtime: Runtime | None = None, *, key: bytes | None = Non
         context = session._context
         namespace = session._live()
         builtins = namespace["__builtins__"]
-        reader = Reader(context, builtins, namespace, payload, lambda text, name: load_code(session, text, name), compile_again,
-                        None, session._variables)
+        reader = Reader(
+            context, builtins, namespace, payload, lambda text, name: load_code(session, text, name), compile_again, None,
+            session._variables,
+        )  # fmt: skip
+        reader.loaders = loaders
         names = reader.read_names()
-        functions = {} if names is None else suspending_functions(session, *(tuple(check_names(each)) for each in names))
+        functions = {} if names is None else suspending_functions(session, *(tuple(check_names(each)) for each in names[:2]))
+        if names is not None and names[2] is not None:
+            restore_files(engine.file_system(context), codec.decode(names[2], form.LARGEST))
         cells, count, main, random, variables, state, step = reader.read()
         if type(cells) is not dict or not all(type(name) is str and isinstance(cells[name], (str, bytes)) for name in cells):
             raise ValueError("cells without names and texts")
@@ -169,7 +222,7 @@ def load(data: bytes, runtime: Runtime | None = None, *, key: bytes | None = Non
             natives.set_random_state(context, reader.library_module("random"), random)
         take_variables(session, variables, state)
         if step is not None:
-            return make_step(session, reader, functions, step)
+            return make_step(session, reader, functions, step, loaders)
         if reader.generators:
             raise ValueError("a generator that runs in no frame")
         return session
@@ -201,20 +254,25 @@ def fork(session: Session) -> Session:
     """A session with copies of everything that can change. Raises SnapshotError: something cannot be copied."""
     from ..session import Session as PlainSession
 
-    check_files(session)
     context = session._context
     namespace = session._live()
+    files, unsaved = files_of(session)
+    if unsaved is not None:
+        raise SnapshotError(f"the guest's files cannot be copied: {unsaved}")
     shared: list[Any] = []
     head = variables_of(session), state_to_save(context)
     data = write(context, namespace["__builtins__"], namespace, None, head, shared)
     fresh = context.renewed(session._limits.output)
     fresh.files = session._given
+    fresh.functions = context.functions
     made = PlainSession(fresh, session._cache, None, session._limits, session._total)
     made._used.update(session._used)
     made._cells = session._cells
     made._context.cells = dict(context.cells or {})
     made._context.main_source = context.main_source
     copy = made._live()
+    if files is not None:
+        restore_files(engine.file_system(made._context), codec.decode(files, form.LARGEST))
     reader = Reader(
         made._context, copy["__builtins__"], copy, data, lambda text, name: load_code(made, text, name), compile_again, shared,
         made._variables,
@@ -227,7 +285,9 @@ def fork(session: Session) -> Session:
     return made
 
 
-def make_step(session: Session, reader: Reader, functions: dict[Any, Any], step: tuple[Any, ...]) -> Suspended:
+def make_step(
+    session: Session, reader: Reader, functions: dict[Any, Any], step: tuple[Any, ...], loaders: dict[Any, Any] | None
+) -> Suspended:
     """The suspended run of a session. Raises ValueError and others for what is none."""
     (saved, values, size, handled, handling, ret, asked, code, calls, spent, stdout, stderr, filename, source, figures,
      times) = step
@@ -239,7 +299,11 @@ def make_step(session: Session, reader: Reader, functions: dict[Any, Any], step:
         raise ValueError("a run without figures")
     if not all(isinstance(each, int) and 0 <= each < 1 << 62 for each in (*figures, asked)):
         raise ValueError("a run with figures that are none")
-    waits = [(number, *codec.decode(text, form.LARGEST), future) for number, text, future in calls]
+    waits = []
+    for number, text, future in calls:
+        name, args, kwargs = codec.decode(text, form.LARGEST)
+        args = [loaded_argument(each, loaders) for each in args]
+        waits.append((number, name, args, {key: loaded_argument(each, loaders) for key, each in kwargs.items()}, future))
     known = {each.__name__: each for each in functions}
     single = next((each for each in waits if each[-1] is None), None)
     if not waits or single is not None and len(waits) != 1 or not all(0 < each[0] <= asked for each in waits):

@@ -27,6 +27,7 @@ cdef enum:
     T_RANGE, T_SLICE, T_EXCEPTION, T_LOCK, T_RLOCK
     T_DEQUE, T_ORDERED, T_DEFAULT, T_PARTIAL
     T_ITERATOR, T_WEAK, T_NATIVE
+    T_NAMESPACE, T_CACHED, T_HOST, T_HOST_COPY
     T_RUNNING           # of asyncio and contextvars: see aio/snapshots.pxi
     T_SMALL = 0x80      # and above: the integers from 0 to 127
 

@@ -1,9 +1,8 @@
 from typing import Any
 
-class Unsaved(Exception): ...
-
 class Writer:
     count: int
+    savers: dict[type, Any] | None
     def __init__(
         self,
         context: Any,

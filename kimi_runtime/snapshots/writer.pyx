@@ -23,12 +23,14 @@ from weakref import ReferenceType
 
 from .. import _core
 from ..aio.core import ContextVar, parts_to_save, saved_number
-from ..bridge.functions import HostFunction
+from ..bridge.exposed import rule_of_proxy
+from ..bridge.functions import HostFunction, callable_behind
 from ..bridge.gate import is_made
 from ..bridge.late_calls import callback_within
 from ..syntax.source import Evaluated
 from . import natives
 from .codes import code_form, code_mark
+from .natives import Unsaved
 
 include "tags.pxi"
 include "writer_tables.pxi"
@@ -52,7 +54,6 @@ cdef class Writer(PartsWriter):
     cdef object builtins_dict, root
     cdef dict library               # see natives.library_names; made when needed
     cdef dict module_names          # id of the namespace of a module of the guest's -> module
-    cdef list shared
     cdef dict shared_places
     cdef int depth, shells
     cdef bint tracing
@@ -239,7 +240,7 @@ cdef class Writer(PartsWriter):
         if saved_number(cls) is not None:
             self.classes[cls] = "", natives.slot_descriptors(cls) if is_made(cls) else ()
             return K_RUNNING
-        if not is_made(cls):
+        if not is_made(cls) or rule_of_proxy(cls) is not None:
             return K_OTHER
         base, names = natives.base_of(cls)
         if base is None:
@@ -328,6 +329,12 @@ cdef class Writer(PartsWriter):
             self.part(o.__func__, LATER, ".__func__")
             self.states[number] = S_SHELL
             return number
+        if kind == K_NAMESPACE:
+            number = self.add(raw, S_SHELL)
+            self.tag(T_NAMESPACE)
+            return number
+        if kind == K_CACHED:
+            return self.cached(o)
         if kind == K_DEQUE or kind == K_ORDERED or kind == K_DEFAULT or kind == K_PARTIAL:
             number = self.add(raw, S_SHELL)
             self.tag(T_DEQUE if kind == K_DEQUE else T_ORDERED if kind == K_ORDERED else T_DEFAULT if kind == K_DEFAULT else T_PARTIAL)
@@ -384,6 +391,8 @@ cdef class Writer(PartsWriter):
 
     cdef int bound(self, o, int kind) except -1:
         cdef Py_ssize_t number
+        if kind == K_METHOD and rule_of_proxy(o.__self__) is not None:
+            return self.other(o, type(o))
         if kind == K_METHOD:
             number = self.begin(<PyObject *>o)
             self.tag(T_METHOD)
@@ -421,7 +430,7 @@ cdef class Writer(PartsWriter):
                 self.add(<PyObject *>o, S_FULL)
                 self.tag(T_HOST_FUNCTION)
                 return self.text(<PyObject *>name)
-        if not self.known(o):
+        if not self.known(o) and not self.host_object(o):
             raise Unsaved(f"it is the host function {o.__name__}, which is not among the runtime's functions")
         return 0
 
@@ -572,7 +581,11 @@ cdef class Writer(PartsWriter):
         if not is_made(o) or class_contents(o).get("__module__") != "__main__":
             if self.known(o):
                 return -1
-        if not is_made(o):
+        host = rule_of_proxy(o) is not None
+        if host and self.shared is not None:
+            self.share(o)
+            return -1
+        if host or not is_made(o):
             raise Unsaved(f"{class_qualname(o)} is a class of the host")
         contents = class_contents(o)
         number = self.begin(<PyObject *>o)
@@ -632,7 +645,7 @@ cdef class Writer(PartsWriter):
                 self.varint(tuple.__len__(o))
             elif base == "frozenset":
                 self.keys_of(tuple(frozenset.__iter__(o)))
-            elif base not in ("list", "dict", "set"):
+            elif base not in ("list", "dict", "set", "tzinfo"):
                 payload = natives.payload_of(o, base)
                 self.kept.append(payload)
                 self.value(<PyObject *>payload, NOW)
@@ -820,7 +833,7 @@ cdef class Writer(PartsWriter):
                 self.running_body(o)
             elif kind == K_MODULE:
                 self.names(vars(o), natives.NAMES_OF_IMPORT)
-            elif kind == K_STATICMETHOD or kind == K_CLASSMETHOD:
+            elif kind == K_STATICMETHOD or kind == K_CLASSMETHOD or kind == K_NAMESPACE or kind == K_CACHED:
                 self.names(vars(o), ())
             elif kind == K_DEQUE:
                 self.items(list(o), len(o))
@@ -848,7 +861,7 @@ cdef class Writer(PartsWriter):
     # ---- the rest ----------------------------------------------------------------------------------------
     cdef int other(self, o, cls) except -1:
         cdef Py_ssize_t number
-        if self.known(o):
+        if self.known(o) or self.host_object(o):
             return 0
         lock = natives.free_lock(o)
         if lock is not None:
@@ -871,12 +884,13 @@ cdef class Writer(PartsWriter):
         if taken is None:
             raise Unsaved(natives.why_not(o))
         kind, parts = taken
+        how = LATER if kind in natives.library_objects.OPEN_KINDS else WHOLE
         number = self.begin(<PyObject *>o)
         self.tag(T_NATIVE)
         self.name(kind)
         self.varint(len(parts))
         for each, label in parts:
             self.kept.append(each)
-            self.part(each, NOW, label)
+            self.part(each, how, label)
         self.states[number] = S_FULL
         return 0

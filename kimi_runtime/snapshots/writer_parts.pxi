@@ -6,6 +6,8 @@ cdef class PartsWriter(Stream):
     cdef list kept                  # made while writing: keeps the addresses from being used again
     cdef dict classes               # class -> names and descriptors of slots
     cdef bint with_decimal          # the guest has decimal contexts
+    cdef list shared
+    cdef public dict savers         # class of the host -> function, or None
 
     # Of `Writer`:
     cdef int value(self, PyObject *o, int how) except -1:
@@ -19,6 +21,46 @@ cdef class PartsWriter(Stream):
 
     cdef int known(self, o) except -1:
         raise NotImplementedError
+
+    cdef int share(self, o) except -1:
+        raise NotImplementedError
+
+    cdef int name(self, text) except -1:
+        raise NotImplementedError
+
+    cdef int host_object(self, o) except -1:
+        """Writes an object of the host, by its saver; for a fork, which one it is. Whether it was one."""
+        cdef object target = o
+        cdef bint wrapped = True
+        found = rule_of_proxy(o)
+        if type(o) is MethodType:       # of such an object
+            return 0
+        if found is not None:
+            target = found[1]
+            if self.shared is not None:
+                self.add(<PyObject *>o, S_FULL)
+                self.tag(T_HOST_COPY)
+                self.share(o)
+                return 1
+        elif type(o) is HostFunction:
+            target = callable_behind(o)
+            if self.shared is not None:
+                self.share(o)
+                return 1
+        elif is_made(type(o)):
+            return 0
+        else:
+            wrapped = False
+        saved = natives.saved_by_host(target, self.savers)
+        if saved is None:
+            return 0
+        self.add(<PyObject *>o, S_FULL)
+        self.tag(T_HOST)
+        self.name(saved[0])
+        self.tag(T_TRUE if wrapped else T_FALSE)
+        self.varint(len(saved[1]))
+        self.raw(<const char *><bytes>saved[1], len(saved[1]))
+        return 1
 
     cdef Py_ssize_t running(self, o) except? -2:
         """The shell of an object of asyncio or contextvars: its number, or -1 where it goes by its name."""
@@ -57,3 +99,17 @@ cdef class PartsWriter(Stream):
         self.state(<PyObject *>o, () if cls is ReferenceType else natives.slot_descriptors(cls))
         self.states[number] = S_FULL
         return 0
+
+    cdef Py_ssize_t cached(self, o) except? -2:
+        """A function with a cache: what is in the cache is left out."""
+        cdef Py_ssize_t number
+        if self.known(o):
+            return -1
+        number = self.add(<PyObject *>o, S_BEGUN)
+        settings = o.cache_parameters()
+        self.tag(T_CACHED)
+        self.part(o.__wrapped__, LATER, ".__wrapped__")
+        self.value(<PyObject *>settings["maxsize"], NOW)
+        self.value(<PyObject *>settings["typed"], NOW)
+        self.states[number] = S_SHELL
+        return number

@@ -49,7 +49,7 @@ cdef enum:     # how a type is saved; those above K_VALUES need nothing but thei
     K_LIST = 1, K_TUPLE, K_DICT, K_SET, K_FROZENSET, K_BYTEARRAY, K_BYTES, K_COMPLEX, K_ELLIPSIS, K_NOT_IMPLEMENTED, K_RANGE, K_SLICE
     K_CODE, K_FUNCTION, K_CELL, K_GENERATOR, K_MODULE, K_HOST_FUNCTION, K_METHOD, K_BUILTIN, K_DESCRIPTOR, K_PROPERTY
     K_STATICMETHOD, K_CLASSMETHOD, K_CLASS, K_EXCEPTION, K_DEQUE, K_ORDERED, K_DEFAULT, K_PARTIAL, K_TRACEBACK
-    K_OBJECT, K_INSTANCE, K_RUNNING, K_WEAK, K_OTHER
+    K_OBJECT, K_INSTANCE, K_RUNNING, K_WEAK, K_NAMESPACE, K_CACHED, K_OTHER
 
 cdef dict KINDS = {
     list: K_LIST, tuple: K_TUPLE, dict: K_DICT, set: K_SET, frozenset: K_FROZENSET, bytearray: K_BYTEARRAY, bytes: K_BYTES,
@@ -58,7 +58,8 @@ cdef dict KINDS = {
     types.MethodType: K_METHOD, types.BuiltinMethodType: K_BUILTIN, types.MethodDescriptorType: K_DESCRIPTOR,
     types.WrapperDescriptorType: K_DESCRIPTOR, types.ClassMethodDescriptorType: K_DESCRIPTOR, property: K_PROPERTY,
     staticmethod: K_STATICMETHOD, classmethod: K_CLASSMETHOD, collections.deque: K_DEQUE, collections.OrderedDict: K_ORDERED,
-    collections.defaultdict: K_DEFAULT, functools.partial: K_PARTIAL, types.TracebackType: K_TRACEBACK,
+    collections.defaultdict: K_DEFAULT, types.SimpleNamespace: K_NAMESPACE, functools._lru_cache_wrapper: K_CACHED,
+    functools.partial: K_PARTIAL, types.TracebackType: K_TRACEBACK,
 }
 #: Entries of a class's namespace that its making brings about.
 cdef frozenset MADE_BY_TYPE = frozenset({"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "_abc_impl"})
@@ -69,10 +70,6 @@ cdef object class_bases = type.__dict__["__bases__"].__get__
 cdef object MethodType = types.MethodType
 cdef object weak_callback = ReferenceType.__dict__["__callback__"].__get__
 cdef bint values_work = False
-
-
-class Unsaved(Exception):
-    """Something cannot be saved: why."""
 
 
 def _try_values():

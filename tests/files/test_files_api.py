@@ -243,14 +243,6 @@ def test_what_files_do_not_go_with():
         kr.Runtime(files={}, isolation="process")
     with kr.Runtime(isolation="process") as rt, pytest.raises(ValueError, match="files cannot be used"):
         rt.run("1", files={})
-    with WITH_FILES.session() as s:
-        s.run("open('a', 'w').close()")
-        for save in (s.dump, s.fork):
-            with pytest.raises(kr.SnapshotError, match="the guest has files"):
-                save()
-        del s.files["a"]
-        with s.fork() as other:
-            assert other.run("open('b', 'w').write('x')").value == 1
 
 
 def test_files_under_an_event_loop():

@@ -231,7 +231,7 @@ def marks_of(data):
     reader.marks = marks = []
     names = reader.read_names()
     if names is not None:
-        saving.suspending_functions(session, *(tuple(each) for each in names))
+        saving.suspending_functions(session, *(tuple(each) for each in names[:2]))
     reader.read()
     saving.abandon(reader)
     return marks

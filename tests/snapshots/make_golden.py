@@ -21,18 +21,18 @@ GOLDEN = HERE / "golden"
 def answers(step):
     """Goes on to the end: the result."""
     while isinstance(step, kr.Suspended):
-        step = step.resume(step.args[0] * 2 if step.args else None)
+        step = step.resume(step.args[0] * 2 if step.args else None, id=step.pending[0].id)
     return step.result
 
 
 def main():
     for program in sorted(GOLDEN.glob("*.program")):
         source = program.read_text()
-        step = kr.Runtime().session().start(source, suspend_on={"ask"}, filename=program.stem + ".py")
+        step = kr.Runtime().session().start(source, suspend_on={"ask"}, await_on={"fetch"}, filename=program.stem + ".py")
         for _ in range(2):
             assert isinstance(step, kr.Suspended), step
             data = step.dump()
-            step = step.resume(step.args[0] * 2)
+            step = step.resume(step.args[0] * 2, id=step.pending[0].id)
         name = f"{program.stem}.v{form.VERSION}.py{sys.version_info[0]}{sys.version_info[1]}.snapshot"
         if not (GOLDEN / name).exists():
             (GOLDEN / name).write_bytes(data)

@@ -14,7 +14,7 @@ HERE = f"v{form.VERSION}.py{sys.version_info[0]}{sys.version_info[1]}"
 
 def to_the_end(step):
     while isinstance(step, kr.Suspended):
-        step = step.resume(step.args[0] * 2 if step.args else None)
+        step = step.resume(step.args[0] * 2 if step.args else None, id=step.pending[0].id)
     step.result.unwrap()
     return step.result.stdout
 
