@@ -232,8 +232,8 @@ def load(
     except Exception as error:  # whatever objects say to what is no state of theirs
         abandon(reader)
         raise SnapshotError(
-            f"the snapshot does not fit: {type(error).__name__}: {error}; where another version of Python saved it, load it with the "
-            "version that did"
+            f"the snapshot does not fit: {type(error).__name__}: {error}; where another version of Python saved it, load it "
+            "with the version that did"
         ) from None
 
 
