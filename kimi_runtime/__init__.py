@@ -6,6 +6,7 @@
 """
 from __future__ import annotations
 
+import os
 import sys
 
 __version__ = "0.1.0"
@@ -52,21 +53,22 @@ from .runtime import Runtime, run
 
 __all__ = [
     "CacheStats", "Description", "Done", "Event", "Finding", "Frame", "GuestError", "GuestException", "GuestObject",
-    "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "Limits", "Mount", "ParseCache", "PendingCall",
-    "Policy", "Pool", "PoolFull", "PoolSession", "Record", "Result", "Runtime", "Session", "SessionError", "SnapshotError",
-    "Stats", "Suspended", "WorkerCrashed", "__version__", "check", "containers", "expose", "expose_class", "host_function",
-    "load", "modules", "run",
+    "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "Limits", "MemoryEvent", "MemoryGuard", "Mount",
+    "ParseCache", "PendingCall", "Policy", "Pool", "PoolFull", "PoolSession", "Record", "Result", "Runtime", "Session",
+    "SessionError", "SnapshotError", "Stats", "Suspended", "WorkerCrashed", "__version__", "allocator", "check",
+    "containers", "expose", "expose_class", "host_function", "load", "modules", "run",
 ]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import containers, modules
+    from . import allocator, containers, modules
     from .cache.codes import CacheStats
     from .cache.parse_cache import ParseCache
     from .checking import Finding, check
     from .describing import Description
     from .events import Event
     from .files.mounts import Mount
+    from .guarding import MemoryEvent, MemoryGuard
     from .policies import Policy
     from .pool.pool import Pool, PoolFull, PoolSession
     from .session import Session
@@ -77,11 +79,12 @@ else:
         "Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
         "Description": "describing", "Event": "events", "Finding": "checking", "Mount": "files.mounts",
         "Policy": "policies", "Done": "stepping", "PendingCall": "stepping", "Suspended": "stepping",
-        "load": "snapshots.saving", "Pool": "pool.pool", "PoolFull": "pool.pool", "PoolSession": "pool.pool",
+        "load": "snapshots.saving", "MemoryEvent": "guarding", "MemoryGuard": "guarding",
+        "Pool": "pool.pool", "PoolFull": "pool.pool", "PoolSession": "pool.pool",
     }
 
     def __getattr__(name):
-        if name in ("modules", "containers"):  # read when somebody looks at them
+        if name in ("modules", "containers", "allocator"):  # read when somebody looks at them
             from importlib import import_module
 
             return import_module(f"kimi_runtime.{name}")
@@ -92,3 +95,8 @@ else:
             found = globals()[name] = getattr(import_module(f"kimi_runtime.{home}"), name)
             return found
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+if "KIMI_ALLOCATOR" in os.environ:
+    from .allocator import from_environment
+
+    from_environment()

@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
-from time import monotonic
+import weakref
+from threading import Lock, Thread
+from time import monotonic, sleep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, Protocol
 
-__all__ = ["Container", "Memory", "available_memory", "container", "memory", "memory_limit", "pressure", "processors", "use"]
+__all__ = ["Container", "Memory", "available_memory", "container", "follow", "look", "memory", "memory_limit", "pressure",
+           "processors", "use"]
 
 #: Seconds for which what was read of processors and limits holds.
 KEPT_SECONDS = 1.0
@@ -27,7 +29,6 @@ KEPT_SECONDS = 1.0
 UNLIMITED = 1 << 60
 
 
-@dataclass(frozen=True, slots=True)
 class Memory:
     """The memory that this process may have.
 
@@ -39,11 +40,22 @@ class Memory:
         is_container: whether a group has set it.
     """
 
-    limit: int
-    used: int
-    current: int
-    source: str
-    is_container: bool
+    __slots__ = ("limit", "used", "current", "source", "is_container")
+
+    def __init__(self, limit: int, used: int, current: int, source: str, is_container: bool) -> None:
+        self.limit = limit
+        self.used = used
+        self.current = current
+        self.source = source
+        self.is_container = is_container
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Memory):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    def __repr__(self) -> str:
+        return f"Memory({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
 
     @property
     def left(self) -> int:
@@ -221,6 +233,103 @@ def usable_processors() -> tuple[int, ...]:
     except (AttributeError, OSError):
         return tuple(range(os.cpu_count() or 1))
 
+
+# ---- what follows the container --------------------------------------------------------------------------------
+#: Seconds between two looks for another limit, while something depends on it.
+FOLLOW_SECONDS = 1.0
+
+
+if TYPE_CHECKING:
+    class Follower(Protocol):
+        """What depends on the memory or the processors that the process may have."""
+
+        def container_changed(self, limit: int) -> None:
+            """There is another limit of memory, or another number of processors. limit: bytes of memory."""
+
+
+class Following:
+    """Tells what depends on the container when it changes. A thread looks for that as long as something asks for it."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.followers: weakref.WeakSet[Follower] = weakref.WeakSet()
+        self.watched: weakref.WeakSet[Follower] = weakref.WeakSet()     # for whose sake there is a thread
+        self.looked = 0.0
+        self.thread: Thread | None = None
+        self.seen: tuple[int, int] | None = None
+
+    def add(self, follower: Follower, watch: bool) -> None:
+        """From now on it is told. It is not kept alive by that."""
+        with self.lock:
+            self.followers.add(follower)
+            if self.seen is None:
+                self.seen = self.figures()
+            if watch:
+                self.watched.add(follower)
+            if watch and self.thread is None:
+                self.thread = Thread(target=self.follow, name="kimi-container", daemon=True)
+                try:
+                    self.thread.start()
+                except RuntimeError:  # no thread can be had: nothing follows, and the figures stay as they are
+                    self.thread = None
+
+    def figures(self) -> tuple[int, int]:
+        return _current.memory_limit(), _current.processors()
+
+    def follow(self) -> None:
+        while True:
+            sleep(FOLLOW_SECONDS)
+            with self.lock:
+                if not self.watched:
+                    self.thread = None
+                    return
+            self.look()
+
+    def look(self) -> bool:
+        """Looks now. Returns whether something has changed."""
+        self.looked = monotonic()
+        figures = self.figures()
+        if figures == self.seen:
+            return False
+        self.seen = figures
+        with self.lock:
+            followers = list(self.followers)
+        for follower in followers:
+            follower.container_changed(figures[0])
+        return True
+
+
+_following = Following()
+
+
+def follow(follower: Follower, watch: bool = True) -> None:
+    """Has an object told when the container lets the process have more or less.
+
+    Args:
+        follower: the object; its ``container_changed`` is called with the bytes of memory.
+        watch: whether a thread looks for that once a second; otherwise it is told when something else looks.
+    """
+    _following.add(follower, watch)
+
+
+def look_if_due() -> None:
+    """Looks for changes, unless somebody has done so in the last second."""
+    if _following.followers and monotonic() - _following.looked > FOLLOW_SECONDS:
+        _following.look()
+
+
+def look() -> bool:
+    """Looks for changes now. Returns whether there are any."""
+    _current.forget()
+    return _following.look()
+
+
+def _after_fork() -> None:
+    _following.lock = Lock()
+    _following.thread = None
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 _current = Container()
 

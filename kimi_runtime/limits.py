@@ -11,18 +11,25 @@ __all__ = ["Limits"]
 UNITS = {"B": 1, "KB": 1000, "MB": 1000**2, "GB": 1000**3, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
 
 
+#: Sizes that can be a share of what the process may have.
+SHARES = ("memory", "max_weight")
+
+
 def parse_size(argument: str, value: Any) -> int | None:
     """A size in bytes.
 
     Args:
         argument: the name that errors show.
-        value: None, a positive int, or text such as ``"64MB"`` (units B, KB, MB, GB of 1000 and KiB, MiB, GiB of 1024).
+        value: None, a positive int, or text such as ``"64MB"`` (units B, KB, MB, GB of 1000 and KiB, MiB, GiB of 1024), or
+            ``"75%"`` of the memory that the process may have: its container, or the machine where none has a limit.
 
     Raises:
         TypeError, ValueError: it is none of these.
     """
     if value is None:
         return None
+    if isinstance(value, str) and value.endswith("%") and argument in SHARES:
+        return share_of_memory(argument, value)
     if isinstance(value, str):
         number = value.rstrip("BKMGi").strip()
         unit = value[len(value.rstrip("BKMGi")):] or "B"
@@ -38,6 +45,19 @@ def parse_size(argument: str, value: Any) -> int | None:
     if size <= 0:
         raise ValueError(f"limits: {argument} must be positive, not {value!r}; None means no limit")
     return size
+
+
+def share_of_memory(argument: str, value: str) -> int:
+    """Bytes of a share of the memory that the process may have, such as ``"75%"``. Raises ValueError when it is none."""
+    from .containers import memory_limit
+
+    try:
+        share = float(value[:-1])
+    except ValueError:
+        share = 0.0
+    if not 0 < share <= 100:
+        raise ValueError(f"limits: {argument}={value!r} is not a share of memory; write one from above 0% to 100%")
+    return max(1, int(memory_limit() * share / 100))
 
 
 def check_number(argument: str, value: Any, kinds: tuple[type, ...]) -> Any:
@@ -91,7 +111,8 @@ class Limits:
     Args:
         seconds: wall time, compiling and waiting for functions of the host not included.
         cpu_seconds: processor time of all threads of the run together.
-        memory: bytes that the guest holds at a time: an int, or text such as "64MB".
+        memory: bytes that the guest holds at a time: an int, or text such as "64MB"; or "75%" of the memory that the container
+            lets the process have, which follows when that changes.
         instructions: bytecode instructions; an item that native code takes from an endless iterator counts as one.
         recursion: depth of guest calls; one too many is a RecursionError of the guest.
         output: bytes of UTF-8 written to stdout and stderr together: an int, or text such as "1MB".
@@ -123,6 +144,11 @@ class Limits:
     files_size: int | None
     files_count: int | None
     open_files: int | None
+
+    def __new__(cls, *, memory: int | str | None = None, **others: Any) -> Limits:
+        if cls is Limits and isinstance(memory, str) and memory.endswith("%"):
+            cls = SharedLimits
+        return object.__new__(cls)
 
     def __init__(
         self,
@@ -161,7 +187,7 @@ class Limits:
         CHANGES[0] = object()
 
     def __repr__(self) -> str:
-        return f"Limits({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
+        return f"Limits({', '.join(f'{name}={getattr(self, name)!r}' for name in Limits.__slots__)})"
 
     def lowered(self, total: Limits, used: Mapping[str, float]) -> Limits:
         """These limits, each no higher than what is left of a total. A limit that is used up is the smallest possible.
@@ -206,6 +232,33 @@ class LoweredLimits(Limits):
             return super().explain(limit, refused)
         most = self.totals[limit]
         return f"the runs of the session together have used up their limit: {limit}={most!r} in all"
+
+
+class SharedLimits(Limits):
+    """Limits whose memory is a share of what the process may have."""
+
+    __slots__ = ("share", "__weakref__")
+
+    share: str
+
+    def __init__(self, *, memory: str, **others: Any) -> None:
+        from .containers import follow
+
+        super().__init__(memory=memory, **others)
+        object.__setattr__(self, "share", memory)
+        follow(self)
+
+    def container_changed(self, limit: int) -> None:
+        """The process may have another amount of memory from now on."""
+        self.memory = share_of_memory("memory", self.share)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        given = {name: getattr(self, name) for name in Limits.__slots__}
+        return _made, ({**given, "memory": self.share},)
+
+
+def _made(given: dict[str, Any]) -> Limits:
+    return Limits(**given)
 
 
 #: What runs may use when the host says nothing.

@@ -69,6 +69,8 @@ class Runtime:
             of the host changes. {} for no files at the beginning; None for guests that can have none.
         mounts: folders of the host that guests find among their files, each a ``Mount``.
         displays: guests find the function ``display``, and results have what they show: ``Result.displays``, ``Result.bundle``.
+        allocator: where the memory of runs without a limit of memory comes from, one of ``kimi_runtime.allocator.NAMES``; None
+            for what the process uses. Only "guest" counts what a run holds, and can be used with a limit.
         isolation: "inline", or "process" for guests that run in worker processes without files, network and other processes:
             see docs/security.md. The arguments that follow are for that.
         workers: how many guests run at a time.
@@ -86,7 +88,13 @@ class Runtime:
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
                  "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays", "_runner", "_plain", "_profile")
 
-    def __new__(cls, *, isolation: str = "inline", **settings: Any) -> Runtime:
+    def __new__(cls, *, isolation: str = "inline", allocator: str | None = None, **settings: Any) -> Runtime:
+        if allocator is not None and cls is Runtime:
+            if isolation == "process":
+                raise ValueError("allocator cannot be used with isolation='process': workers have the heaps of guests")
+            from .allocated import AllocatedRuntime
+
+            cls = AllocatedRuntime
         if isolation == "process" and cls is Runtime:
             from .isolation.process_runtime import ProcessRuntime
 
@@ -112,6 +120,7 @@ class Runtime:
         files: Mapping[str, Any] | None = None,
         mounts: Iterable[Mount] | None = None,
         displays: bool = False,
+        allocator: str | None = None,
         isolation: str = "inline",
         workers: int | None = None,
         fresh: bool = False,

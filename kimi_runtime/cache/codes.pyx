@@ -311,6 +311,29 @@ cdef class CodeCache:
                 self.on_evict(key, code, why)
         return 0
 
+    def shrink(self, Py_ssize_t weight):
+        """Takes out what was asked for least recently, hot entries last, until the rest weighs no more than `weight`."""
+        cdef Entry entry
+        with self.lock:
+            self.update()
+            for segment in (self.window, self.probation, self.protected):
+                while segment and self.window.currsize + self.probation.currsize + self.protected.currsize > weight:
+                    entry = segment.popitem()[1]
+                    entry.segment = None
+                    if self.entries.get(entry.key) is entry:
+                        del self.entries[entry.key]
+                    self.evictions += 1
+                    self.evicted.append((entry.key, entry.code, "room"))
+        self.tell()
+
+    def resize(self, Py_ssize_t max_weight):
+        """Another bound of the weight."""
+        with self.lock:
+            self.window_weight = <Py_ssize_t>(max_weight * (<double>self.window_weight / self.max_weight))
+            self.protected_weight = <Py_ssize_t>(max_weight * (<double>self.protected_weight / self.max_weight))
+            self.max_weight = max_weight
+        self.shrink(max_weight)
+
     def clear(self):
         """Takes everything out."""
         cdef Entry entry

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 from time import perf_counter
+from weakref import WeakSet
 
+from .. import containers
 from ..bytecode.code import renamed
 from ..bytecode.compiler import compile_tree
 from ..bytecode.storage import weigh
@@ -18,6 +20,16 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = ["CacheStats", "ParseCache"]
+
+
+DEFAULT_WEIGHT = "64MB"
+#: All that there are: they shrink when memory is short.
+caches: WeakSet[ParseCache] = WeakSet()
+
+
+def default_weight() -> int:
+    """Most bytes of a cache whose host does not say."""
+    return max(1, min(64_000_000, containers.memory_limit() // 20))
 
 
 class ParseCache:
@@ -37,7 +49,8 @@ class ParseCache:
 
     Args:
         max_entries: most programs.
-        max_weight: most bytes of memory, sources included: an int, or text such as "64MB".
+        max_weight: most bytes of memory, sources included: an int, or text such as "64MB", or "5%" of what the process may have.
+            When it is not given it is 64 MB, or a twentieth of what the process may have where that is less.
         ttl: seconds after which a program is compiled anew; None for never.
         on_evict: called with ``(source, filename, why)`` after a program went; why is "room", "expired", "rejected" (what is
             there is asked for more often) or "cleared".
@@ -54,7 +67,7 @@ class ParseCache:
     def __init__(
         self,
         max_entries: int = 2048,
-        max_weight: int | str = "64MB",
+        max_weight: int | str = DEFAULT_WEIGHT,
         *,
         ttl: float | None = None,
         on_evict: Callable[[str | bytes, str, str], object] | None = None,
@@ -71,7 +84,8 @@ class ParseCache:
             raise ValueError(f"ttl must be positive, not {ttl!r}; None means for ever")
         if on_evict is not None and not callable(on_evict):
             raise TypeError(f"on_evict must be callable, not {type(on_evict).__name__}")
-        weight = parse_size("max_weight", max_weight)
+        self._given = max_weight
+        weight = parse_size("max_weight", default_weight() if max_weight is DEFAULT_WEIGHT else max_weight)
         if weight is None:
             raise TypeError("max_weight must be an int or a text such as '64MB', not None")
         self._told = on_evict
@@ -82,6 +96,10 @@ class ParseCache:
 
             self._disk = DiskCache(folder, parse_size("max_disk", max_disk))
         self.find = self._codes.get  # the way of a hit, without a call in between
+        caches.add(self)
+        is_share = isinstance(max_weight, str) and max_weight.endswith("%")
+        if max_weight is DEFAULT_WEIGHT or is_share:
+            containers.follow(self, watch=is_share)
 
     def load(self, source: str | bytes, filename: str) -> tuple[Any, float, float, bool]:
         """The code of a program, whose value is that of a last expression statement.
@@ -137,6 +155,16 @@ class ParseCache:
         source, filename = (key[0], key[1]) if len(key) == 2 else (key[1], key[0])
         assert self._told is not None
         self._told(source, filename, why)
+
+    def shrink(self, weight: int) -> None:
+        """Forgets programs, hot ones last, until the others take no more than so many bytes. The bound stays as it is."""
+        self._codes.shrink(weight)
+
+    def container_changed(self, limit: int) -> None:
+        """The process may have another amount of memory from now on."""
+        given = self._given
+        weight = parse_size("max_weight", default_weight() if given is DEFAULT_WEIGHT else given)
+        self._codes.resize(weight or 1)
 
     def stats(self) -> CacheStats:
         """What it holds and has done."""

@@ -19,6 +19,7 @@ USAGE = f"""Run Python programs on kimi_runtime.
 {PROGRAM} FILE [ARGS]...      run a program
 {PROGRAM} -c CODE [ARGS]...   run code given as text
 {PROGRAM} - [ARGS]...         run a program from standard input
+{PROGRAM} run [--allocator NAME] FILE | -c CODE | - [ARGS]...
 {PROGRAM} --profile=cpu,memory --sample-interval=50ms --output-format=json FILE [ARGS]...
                              run a program and write its profile to standard output
 
@@ -169,11 +170,16 @@ def _disk_cache(folder: str) -> Any:
 
 @cli.command()
 @click.option("--json", "as_json", is_flag=True, help="For programs to read.")
-def doctor(as_json: bool) -> None:
+@click.option("--numa", is_flag=True, help="Measure the memory of each node from each processor instead.")
+def doctor(as_json: bool, numa: bool) -> None:
     """Show what this machine offers.
 
     The status is 1 when a layer of process isolation is missing.
     """
+    if numa:
+        from .numa import run as measure
+
+        sys.exit(measure(as_json))
     from .doctor import run as examine
 
     sys.exit(examine(as_json))

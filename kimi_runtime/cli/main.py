@@ -27,6 +27,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit status of the process.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments and arguments[0] == "run":
+        from .launching import prepare
+
+        status, arguments = prepare(arguments[1:])
+        if status is not None:
+            return status
     first = arguments[0] if arguments else "-"
     if first in SUBCOMMANDS or "_KIMI_CLI_COMPLETE" in os.environ:
         return _commands(arguments)

@@ -89,7 +89,7 @@ static int k_may_have(KHeap *h, size_t n)
 {
     size_t bytes = k_heap_bytes(h);
     if (h->limit == 0) return 1;
-    if (n > h->most || bytes > h->most - n || k_heap_held(h) + n > h->most + K_SCATTERED) {
+    if (n > k_headroom || n > h->most || bytes > h->most - n || k_heap_held(h) + n > h->most + K_SCATTERED) {
         k_refuse(h);
         return 0;
     }

@@ -26,6 +26,7 @@ cdef extern from "heap.h":
         K_JEMALLOC
         K_MIMALLOC
         K_MODES
+    size_t k_headroom
     int k_thread_mode, k_process_mode, k_next_mode, k_percent
     int k_mode_of_run() noexcept
     int k_je_open() noexcept
@@ -177,6 +178,12 @@ def figures():
 def trim():
     """Gives memory that is kept for the next run back to the system."""
     k_trim_all(0)
+
+
+def set_headroom(bytes):
+    """A single request of a guest with a limit is refused above so many bytes; None for no such bound."""
+    global k_headroom
+    k_headroom = <size_t>-1 if bytes is None else <size_t>bytes
 
 
 # ---- modes: see modes.h; `kimi_runtime.allocator` is what hosts use --------------------------------------------------

@@ -151,6 +151,8 @@ static inline size_t k_resident(void)
     KRange *r = &k_range;
     return r->page_dirty + r->span_dirty + r->page_committed + r->span_committed;
 }
+/* A single request for more than this is refused: what the process has left, where somebody watches that. */
+static size_t k_headroom = SIZE_MAX;
 static inline void k_lock(void) { pthread_mutex_lock(&k_range.lock); }
 static inline void k_unlock(void) { pthread_mutex_unlock(&k_range.lock); }
 

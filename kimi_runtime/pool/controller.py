@@ -156,7 +156,10 @@ def growth(settings: Settings, sample: Sample, idle: int) -> tuple[int, str]:
         return 0, ""        # somebody is about to take a job
     computing = sample.busy - sample.waiting
     if sample.waiting and computing < sample.runnable:
-        return min(sample.runnable - computing, sample.queued), "waiting"
+        # As many as would have `runnable` of them compute at a time, if all are like these; twice as many as there are at most.
+        needed = sample.runnable * sample.size // max(computing, 1)
+        more = max(sample.runnable - computing, min(needed - sample.size, sample.size))
+        return min(more, sample.queued), "waiting"
     if sample.load > settings.grow_load and sample.utilisation > settings.grow_utilisation:
         return min(settings.grow_by, sample.queued), "load"
     if sample.oldest > settings.stall_seconds and not sample.begun:

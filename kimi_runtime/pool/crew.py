@@ -17,6 +17,7 @@ from concurrent.futures import Future, InvalidStateError
 from time import monotonic
 from typing import Any
 
+from .. import containers
 from ..errors import KimiError
 from .controller import Sample, Settings, State, decide
 from .jobs import Task
@@ -455,6 +456,7 @@ class Crew:
         """Looks at the pool as long as its size may have to change; sleeps without a clock otherwise."""
         while True:
             time.sleep(self.settings.sample_seconds)
+            containers.look_if_due()
             if not self.look():
                 with self.lock:
                     if self.closed and not self.queue.length:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import checked, engine
+from ..allocator import using
 from ..limits import DEFAULT, Limits
 
 TYPE_CHECKING = False
@@ -57,7 +58,7 @@ class Call(Task):
 class GuestRun(Task):
     """A program in a fresh namespace, in the worker's thread."""
 
-    __slots__ = ("runtime", "source", "inputs", "filename", "check", "limits", "meter")
+    __slots__ = ("runtime", "source", "inputs", "filename", "check", "limits", "meter", "allocator")
 
     def __init__(
         self, runtime: Runtime, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str, check: bool,
@@ -70,9 +71,21 @@ class GuestRun(Task):
         self.filename = filename
         self.check = check
         self.limits = runtime._limits if limits is DEFAULT else checked.limits(limits)
-        self.meter = engine.make_meter(self.limits)
+        self.allocator = getattr(runtime, "_allocator", None)
+        if self.allocator is None:
+            self.meter = engine.make_meter(self.limits)
+        else:
+            runtime._check(self.limits)  # type: ignore[attr-defined]
+            self.meter = runtime._meter(self.limits)  # type: ignore[attr-defined]
 
     def perform(self) -> Any:
+        if self.allocator is None:
+            return self.run()
+        with using(self.runtime._mode()):  # type: ignore[attr-defined]
+            return self.run()
+
+    def run(self) -> Any:
+        """The run, with the allocator that it is to have."""
         runtime, limits = self.runtime, self.limits
         return engine.perform(runtime._new_context(limits), runtime._cache, self.source, self.filename, limits, self.check,
                               engine.execute, self.meter, self.inputs)

@@ -12,6 +12,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
+from ..containers import follow, processors
 from ..limits import DEFAULT, Limits
 from ..runtime import Runtime
 from .controller import Settings
@@ -106,6 +107,8 @@ class Pool(Executor):
                                  placement(cpus, numa_node, spread), _trimmer(runtime) if is_process else None)
         self._end = weakref.finalize(self, crew.close, False, False)
         self._end.atexit = False
+        if max_workers is None:
+            follow(self, watch=False)      # the crew looks, while it has something to do
         if least:
             crew.resize(least, most)
             if is_process:
@@ -247,6 +250,12 @@ class Pool(Executor):
         crew = self._crew
         state = "closed" if crew.closed else f"{len(crew.workers)} of {crew.least} to {crew.most} workers"
         return f"<Pool of kind {self.kind}: {state}, {crew.queue.length} jobs wait>"
+
+    def container_changed(self, limit: int) -> None:
+        """The process may have other processors from now on: the bound that was not given follows."""
+        if not self._crew.closed:
+            least = self._crew.least
+            self.resize(least, max(least, check_bounds(self.kind, None, None)[1]))
 
     # ---- inside ----------------------------------------------------------------------------------------------
     def _call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Task:
@@ -480,8 +489,6 @@ def _check_entry(priority: Any, when_full: Any) -> None:
 
 def check_bounds(kind: str, least: Any, most: Any) -> tuple[int, int]:
     """The bounds of a size, where None stands for what fits the processors. Raises TypeError, ValueError."""
-    from ..containers import processors
-
     for name, value in (("min_workers", least), ("max_workers", most)):
         if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
             raise TypeError(f"{name} must be an int or None, not {type(value).__name__}")
@@ -498,8 +505,6 @@ def check_bounds(kind: str, least: Any, most: Any) -> tuple[int, int]:
 
 
 def _runnable(settings: Settings) -> Callable[[], int]:
-    from ..containers import processors
-
     return processors if settings.runnable is None else lambda: settings.runnable or 1
 
 

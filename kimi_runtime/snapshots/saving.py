@@ -231,7 +231,10 @@ def load(
         raise
     except Exception as error:  # whatever objects say to what is no state of theirs
         abandon(reader)
-        raise SnapshotError(f"the snapshot does not fit: {type(error).__name__}: {error}") from None
+        raise SnapshotError(
+            f"the snapshot does not fit: {type(error).__name__}: {error}; where another version of Python saved it, load it "
+            "with the version that did"
+        ) from None
 
 
 def take_variables(session: Session, variables: Any, state: Any) -> None:

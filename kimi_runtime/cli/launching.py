@@ -1,0 +1,75 @@
+"""``kimi-cli run``: the options that say how a program is run, before what is run."""
+from __future__ import annotations
+
+import os
+import sys
+
+from .main import PROGRAM
+
+USAGE = f"""\
+Usage: {PROGRAM} run [OPTIONS] FILE | -c CODE | - [ARGS]...
+
+Options:
+  --allocator NAME  where memory comes from: pymalloc, system, guest, jemalloc or mimalloc; libraries are loaded before the
+                    program begins.
+"""
+#: Set in a process that was started anew with a library; its value is what LD_PRELOAD was before.
+STARTED = "KIMI_PRELOADED"
+
+
+def prepare(arguments: list[str]) -> tuple[int | None, list[str]]:
+    """Reads the options and does what they say; may start the process anew.
+
+    Returns:
+        An exit status and nothing, or None and the arguments that are left: what to run.
+    """
+    allocator = None
+    while arguments and arguments[0].startswith("--") and arguments[0] != "--":
+        option, has_value, value = arguments[0].partition("=")
+        if option == "--help":
+            print(USAGE, end="")
+            return 0, []
+        if option != "--allocator":
+            return _wrong(f"no such option: {option}")
+        if not has_value:
+            if len(arguments) < 2:
+                return _wrong("--allocator needs a name")
+            value = arguments.pop(1)
+        allocator = value
+        arguments = arguments[1:]
+    if not arguments:
+        return _wrong("a program is missing")
+    if allocator is not None:
+        from .. import allocator as allocators
+
+        try:
+            _start_with(allocator)
+            allocators.use(allocator)
+        except (ValueError, allocators.AllocatorError) as error:
+            return _wrong(str(error))
+    return None, arguments
+
+
+def _wrong(text: str) -> tuple[int, list[str]]:
+    print(f"{PROGRAM} run: {text}\nTry '{PROGRAM} run --help'.", file=sys.stderr)
+    return 2, []
+
+
+def _start_with(name: str) -> None:
+    """Starts this process anew with the library of an allocator, unless that was done."""
+    from ..allocator import preloads
+
+    before = os.environ.pop(STARTED, None)
+    if before is not None:      # what the program starts is not to have it
+        if before:
+            os.environ["LD_PRELOAD"] = before
+        else:
+            os.environ.pop("LD_PRELOAD", None)
+        return
+    library = preloads(name)
+    if library is None:
+        return
+    others = os.environ.get("LD_PRELOAD", "")
+    environment = {**os.environ, "LD_PRELOAD": f"{library}:{others}" if others else library, STARTED: others}
+    sys.stdout.flush()
+    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
