@@ -25,7 +25,8 @@ import kimi_runtime as kr
 COMPUTE = "n = 0\nwhile n < rounds: n += 1\n"
 #: Programs by kind.
 PROGRAMS = {"compute": COMPUTE, "wait": "nap(seconds)\n", "both": "nap(seconds / 2)\n" + COMPUTE + "nap(seconds / 2)\n"}
-POOLS = {f"fixed {size}": ("fixed", size) for size in (4, 8, 16, 32, 64)} | {"dynamic": ("thread", 64), "process": ("process", 16)}
+POOLS = {f"fixed {size}": ("fixed", size) for size in (4, 8, 16, 32, 64)} | {
+    "dynamic": ("thread", 64), "process": ("process", 16)}
 
 
 def rounds_per_ms() -> float:
