@@ -65,7 +65,7 @@ def chapter() -> str:
     ]
     for name, entry in sorted(ENTRIES.items()):
         if isinstance(entry, Native):
-            names = " ".join([*entry.names, *(each for each, _ in entry.replace)])
+            names = " ".join({*entry.names, *(each for each, _ in entry.replace)})
             shown = f"**`{name}`**" if entry.public else f"`{name}`"
             text = "all that the host has" if name in SYSTEM_DEPENDENT - {"posix"} else (
                 "calculations, types of results and constants" if name == "posix" else code(names))
