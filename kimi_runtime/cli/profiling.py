@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["Options", "parse_arguments", "parse_interval", "profile_program", "run"]
 
 ASPECTS = ("cpu", "memory", "counts")
-HUGE = 1 << 40      # for a heap of the guest's own that ends nothing: what the process has ends earlier
 
 USAGE = f"""Usage: {PROGRAM} --profile=cpu,memory [--sample-interval=50ms] [--output-format=json] [--output=FILE]
        [--stdout=FILE] FILE [ARGS]...
@@ -126,6 +125,7 @@ def profile_program(
     Returns:
         Its exit status, and the profile; None when it could not be read or compiled.
     """
+    from ..profiling.observer import HUGE
     from ..profiling.profile import Profile
     from ..profiling.recorder import Recorder
 

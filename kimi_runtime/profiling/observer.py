@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from .profile import Profile
     from .recorder import Recorder
 
-__all__ = ["ProfiledRun"]
+__all__ = ["HUGE", "ProfiledRun"]
+
+HUGE = 1 << 40      # bytes: what the process has ends earlier
 
 
 class ProfiledRun:
@@ -44,6 +46,8 @@ class ProfiledRun:
             return _core.call_metered(meter, function, *args)
         number = recorder.sampler.thread_count
         self.threads.append(number)
+        if recorder.memory:     # a heap of the guest's own, which ends nothing, where its limits give it none
+            return recorder.call(_core.call_metered, _core.Meter(0, 0, 0, 0, HUGE), _core.call_metered, meter, function, *args)
         return recorder.call(_core.call_metered, meter, function, *args)
 
     def called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
