@@ -10,7 +10,9 @@ without a run nothing else happens.
 """
 from kimi_runtime.objects.function cimport hooks
 
+import _codecs as host_codecs
 import builtins as host_builtins
+import codecs
 import collections
 import functools
 import io
@@ -40,7 +42,7 @@ cdef extern from "slots.h":
     void k_enter_thread() noexcept
 
 cdef extern from "costs.h":
-    int K_LINEAR, K_PRODUCT, K_CROSS, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED
+    int K_LINEAR, K_PRODUCT, K_CROSS, K_SORT, K_CODING, K_QUADRATIC, K_VALUE, K_ASKED
     int k_guard_cost(object function, double rate, int how, object ask) noexcept
     void k_guard_ints() noexcept
     void k_guard_scanner(object type) noexcept
@@ -50,6 +52,8 @@ cdef extern from "costs.h":
 
 cdef extern from "long_calls.h":
     int k_guard_csv(object reader, object writerow, object writerows) noexcept
+    int k_guard_handler(object handler, int which) noexcept
+    void k_guard_coded(object type) noexcept
     int k_guard_bz2(object compress, object flush, object probe, object decompress, object eof, object needs_input) noexcept
     int k_guard_lzma(object compress, object decompress, object eof, object needs_input) noexcept
     int k_guard_set_operators(object type, double rate) noexcept
@@ -141,7 +145,7 @@ def guard_types(found):
 
 # Nanoseconds for each character, byte or item: estimates, on the high side.
 TEXT_COSTS = {
-    4: "find index count split partition replace startswith endswith splitlines encode decode hex fromhex join removeprefix "
+    4: "find index count split partition replace startswith endswith splitlines hex fromhex join removeprefix "
        "removesuffix __format__ isascii isprintable isspace isdigit isdecimal isnumeric isidentifier expandtabs maketrans",
     10: "isalpha isalnum islower isupper istitle",
     12: "lower upper casefold title swapcase capitalize",
@@ -171,7 +175,7 @@ MODULE_COSTS = {
     "_hashlib": {8: "new openssl_md5 openssl_sha1 openssl_sha224 openssl_sha256 openssl_sha384 openssl_sha512 openssl_sha3_224 "
                     "openssl_sha3_256 openssl_sha3_384 openssl_sha3_512 openssl_shake_128 openssl_shake_256 hmac_digest hmac_new"},
     "_md5": {5: "md5"}, "_sha1": {5: "sha1"}, "_sha3": {10: "sha3_224 sha3_256 sha3_384 sha3_512"},
-    "_codecs": {60: "unicode_escape_decode raw_unicode_escape_decode escape_decode charmap_decode charmap_encode decode encode "
+    "_codecs": {60: "unicode_escape_decode raw_unicode_escape_decode escape_decode charmap_decode "
                     "utf_7_decode utf_7_encode unicode_escape_encode escape_encode",
                 5: "ascii_decode ascii_encode latin_1_decode latin_1_encode utf_8_decode utf_8_encode utf_16_decode "
                    "utf_16_encode utf_32_decode utf_32_encode"},
@@ -183,6 +187,11 @@ MODULE_COSTS = {
 ARRAY_COSTS = {4: "byteswap count extend frombytes fromlist fromunicode index insert pop remove reverse tobytes tolist tounicode"}
 DATE_COSTS = {500: "strftime __format__", 5000: "strptime", 4: "fromisoformat"}
 HASH_COSTS = {"_blake2": 5.0, "_md5": 4.0, "_sha1": 4.0, "_sha2": 8.0, "_sha256": 8.0, "_sha512": 8.0, "_sha3": 10.0}
+#: Names of the host's error handlers, in the order of K_HANDLER.
+HANDLERS = ("ignore", "replace", "xmlcharrefreplace", "backslashreplace", "namereplace", "surrogatepass")
+#: module -> a codec that it has
+MULTIBYTE = {"_codecs_cn": "gb2312", "_codecs_hk": "big5hkscs", "_codecs_iso2022": "iso2022_jp", "_codecs_jp": "shift_jis", "_codecs_kr": "euc_kr",
+             "_codecs_tw": "big5"}
 cdef double MOST_OUTPUT = 2.5e8     # bytes that a decompressor may make where no limit of memory says less
 
 
@@ -275,11 +284,35 @@ cdef int guard_costs(dict costs, owner) except -1:
     return 0
 
 
+cdef int guard_coding(double rate, owner, names) except -1:
+    for name in names:
+        function = owner.__dict__.get(name)
+        if function is not None and k_guard_cost(function, rate, K_CODING, None) < 0:
+            raise RuntimeError(f"too many functions to guard: {name}")
+    return 0
+
+
+cdef int guard_text_made(kind) except -1:
+    """And the classes of the host that inherit from it."""
+    k_guard_coded(kind)
+    for each in type.__subclasses__(kind):
+        guard_text_made(each)
+    return 0
+
+
 def guard_module(module):
     """Guards the native functions of a module of the host whose time grows with their arguments."""
     name = module.__name__
     guard_costs(MODULE_COSTS.get(name, {}), module)
-    if name == "math":
+    if name == "_codecs":
+        guard_coding(4.0, module, ("encode", "decode"))
+        guard_coding(60.0, module, ("charmap_encode",))
+    elif name in MULTIBYTE:
+        guard_coding(60.0, type(module.getcodec(MULTIBYTE[name])), ("encode", "decode"))
+    elif name == "_multibytecodec":
+        for kind in (module.MultibyteIncrementalEncoder, module.MultibyteIncrementalDecoder, module.MultibyteStreamWriter):
+            guard_coding(60.0, kind, ("encode", "decode", "write"))
+    elif name == "math":
         for each in ("gcd", "lcm"):
             k_guard_cost(getattr(module, each), 1.0, K_QUADRATIC, None)
         k_guard_cost(module.isqrt, 4.0, K_QUADRATIC, None)
@@ -329,6 +362,8 @@ def guard_module(module):
 cdef int guard_methods() except -1:
     for owner in (str, bytes, bytearray):
         guard_costs(TEXT_COSTS, owner)
+        guard_coding(4.0, owner, ("encode", "decode"))
+        guard_text_made(owner)
         for name in ("rfind", "rindex", "rsplit", "rpartition"):
             k_guard_cost(owner.__dict__[name], 0.5, K_PRODUCT, None)
         for name in ("strip", "lstrip", "rstrip"):
@@ -386,5 +421,9 @@ def install():
     k_guard_hashes()
     guard_methods()
     guard_module(host_builtins)
+    guard_module(host_codecs)
+    for i, each in enumerate(HANDLERS):
+        if k_guard_handler(codecs.lookup_error(each), i) < 0:
+            raise RuntimeError(f"the error handler {each} is not one that can be guarded")
     hooks.enter_thread = k_enter_thread
     k_enter_thread()

@@ -75,8 +75,11 @@ cdef int guard_division(PyObject *a, PyObject *b) noexcept:
 
 cdef int guard_power(PyObject *a, PyObject *b) noexcept:
     cdef double bits = <double>_PyLong_NumBits(a)
-    if bits <= 1 or _PyLong_Sign(b) <= 0:
-        return 0                    # 0, 1 and -1; or a float
+    if _PyLong_Sign(b) <= 0:
+        return 0                    # a float
+    if bits <= 1:                   # 0, 1 and -1 stay small, but each bit of the exponent is looked at
+        bits = <double>_PyLong_NumBits(b)
+        return 0 if bits < SMALL_BITS else afford(bits * 15e-9)
     if _PyLong_NumBits(b) > 62:
         bits = 1e30
     else:

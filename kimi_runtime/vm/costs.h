@@ -10,7 +10,7 @@
 #include <math.h>
 #include "slots.h"
 
-enum { K_LINEAR, K_PRODUCT, K_CROSS, K_SORT, K_QUADRATIC, K_VALUE, K_ASKED, K_DECIMAL_LINEAR, K_DECIMAL_SQUARE, K_DECIMAL_INT, K_DECIMAL_RATIO, K_DECIMAL_FORMAT };
+enum { K_LINEAR, K_PRODUCT, K_CROSS, K_SORT, K_CODING, K_QUADRATIC, K_VALUE, K_ASKED, K_DECIMAL_LINEAR, K_DECIMAL_SQUARE, K_DECIMAL_INT, K_DECIMAL_RATIO, K_DECIMAL_FORMAT };
 
 typedef struct {
     void *original;
@@ -85,11 +85,104 @@ static double k_longest(PyObject *list) {
     return most;
 }
 
+/* ---- codecs: how long they take depends on which it is ---------------------------------------------------------- */
+enum { K_CODEC_NAME = 40, K_SLOW_CODEC_NS = 40, K_CHARMAP_NS = 60 };
+
+/* What the names of a codec and of an error handler say. */
+typedef struct {
+    double rate;            /* nanoseconds for each character */
+    double error;           /* and for each that has no code */
+    int python;             /* the codec is reached through Python code of the host, where an error handler cannot stop */
+    int wide;               /* 2: UTF-16, 4: UTF-32; only surrogates have no code */
+} KCoding;
+
+static const struct { const char *name; double encode, decode; } k_error_handlers[] = {
+    {"ignore", 150, 150}, {"replace", 150, 150}, {"backslashreplace", 600, 400}, {"xmlcharrefreplace", 600, 0}, {"namereplace", 2700, 0},
+    {"surrogateescape", 400, 400}, {"surrogatepass", 400, 250}, {"strict", 0, 0}, {NULL, 0, 0}};
+static const char *const k_plain_codecs[] = {"utf8", "utf16", "utf32", "u8", "u16", "u32", "latin", "iso8859", "l1", "ascii", "usascii", "cp1", NULL};
+/* Those that a str and bytes know themselves. */
+static const char *const k_own_codecs[] = {"utf8", "utf16", "utf32", "latin1", "ascii", "usascii", NULL};
+
+static void k_read_name(PyObject *name, PyObject *data, double size, KCoding *coding) {
+    char letters[K_CODEC_NAME + 1];
+    Py_ssize_t i, n = 0;
+    int text = PyUnicode_Check(data), all_ascii = text && PyUnicode_IS_ASCII(data);
+    double wide = text ? (double)PyUnicode_MAX_CHAR_VALUE(data) : 0, rate = K_SLOW_CODEC_NS;
+    if (!PyUnicode_Check(name) || name == data || PyUnicode_GET_LENGTH(name) > K_CODEC_NAME || !PyUnicode_IS_ASCII(name)) { return; }
+    for (i = 0; i < PyUnicode_GET_LENGTH(name); i++) {
+        Py_UCS4 c = PyUnicode_READ_CHAR(name, i);
+        if (Py_ISALNUM(c)) { letters[n++] = (char)Py_TOLOWER(c); }
+    }
+    letters[n] = '\0';
+    for (i = 0; k_error_handlers[i].name != NULL; i++) {
+        if (strcmp(letters, k_error_handlers[i].name) == 0) {
+            coding->error = text ? k_error_handlers[i].encode : k_error_handlers[i].decode;
+            return;
+        }
+    }
+    for (i = 0; k_plain_codecs[i] != NULL; i++) {
+        if (strncmp(letters, k_plain_codecs[i], strlen(k_plain_codecs[i])) == 0) { rate = 0; }
+    }
+    coding->python = 1;
+    for (i = 0; k_own_codecs[i] != NULL; i++) {
+        if (strcmp(letters, k_own_codecs[i]) == 0) { coding->python = 0; }
+    }
+    if (letters[0] == 'u' && strstr(letters, "16") != NULL) { coding->wide = 2; }
+    else if (letters[0] == 'u' && strstr(letters, "32") != NULL) { coding->wide = 4; }
+    /* Written in Python; punycode goes through the whole text for each character that differs, and puts each in its place when it decodes. */
+    if (strstr(letters, "punycode") != NULL || strstr(letters, "idna") != NULL) {
+        if (text) { rate = all_ascii ? 300 : 8000 + 100 * (size < wide ? size : wide); }
+        else { rate = letters[0] == 'p' ? 2000 + size * 0.5 : 8000 + 100 * (size < 1024 ? size : 1024); }
+    } else if (strstr(letters, "18030") != NULL && text && !all_ascii) { rate = 300; }
+    if (rate > coding->rate) { coding->rate = rate; }
+}
+
+/* How many characters or bytes may have no code. */
+static double k_count_errors(PyObject *data, const KCoding *coding) {
+    double found = 0;
+    Py_ssize_t i, n;
+    const unsigned char *bytes;
+    if (PyUnicode_Check(data)) {
+        if (PyUnicode_IS_ASCII(data)) { return 0; }
+        n = PyUnicode_GET_LENGTH(data);
+        for (i = 0; i < n; i++) {
+            Py_UCS4 c = PyUnicode_READ_CHAR(data, i);
+            found += coding->wide ? c >= 0xd800 && c < 0xe000 : c > 127;
+        }
+        return found;
+    }
+    if (coding->wide == 4) { return k_size_of(data) / 4; }
+    if (PyBytes_Check(data)) { bytes = (const unsigned char *)PyBytes_AS_STRING(data); n = PyBytes_GET_SIZE(data); }
+    else if (PyByteArray_Check(data)) { bytes = (const unsigned char *)PyByteArray_AS_STRING(data); n = PyByteArray_GET_SIZE(data); }
+    else { return k_size_of(data); }
+    for (i = 0; i < n; i++) { found += coding->wide ? bytes[i] >= 0xd8 && bytes[i] < 0xe0 : bytes[i] > 127 || bytes[i] == '+'; }
+    return found;
+}
+
+static double k_coding_ns(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_t n) {
+    PyObject *data = NULL;
+    KCoding coding = {c->rate, 0, c->rate >= K_CHARMAP_NS, 0};
+    double size = -1, each;
+    Py_ssize_t i;
+    if (self != NULL && PyModule_Check(self)) { self = NULL; }
+    for (i = self == NULL ? 0 : -1; i < n; i++) {
+        each = k_size_of(i < 0 ? self : args[i]);
+        if (each > size) { size = each; data = i < 0 ? self : args[i]; }
+    }
+    if (data == NULL || size < K_SMALL) { return 0; }
+    for (i = 0; i < n; i++) { k_read_name(args[i], data, size, &coding); }
+    return size * coding.rate + (coding.python && coding.error > 0 ? k_count_errors(data, &coding) * coding.error : 0);
+}
+
 static int k_ask_size(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_t n) {
     double first = 0, rest = 0, ns;
     Py_ssize_t i;
     PyObject *answer;
     if (c->how >= K_DECIMAL_LINEAR) { return k_ask_decimals(c, self, args, n); }
+    if (c->how == K_CODING) {
+        ns = *k_metered_runs ? k_coding_ns(c, self, args, n) : 0;
+        return ns < K_ASK_FROM ? 0 : k_afford(ns * 1e-9);
+    }
     if (c->how == K_VALUE) {            /* of the first argument, an int */
         if (n < 1 || !PyLong_Check(args[0]) || K_DIGITS(args[0]) > 2) { return 0; }
         ns = PyLong_AsDouble(args[0]) * c->rate;
@@ -286,7 +379,7 @@ static void k_guard_context(PyObject *context, PyObject *prec) {
 }
 
 /* ---- arithmetic of ints, whoever asks for it: sum, math.prod, functools.reduce, operator ---------------------- */
-enum { K_SMALL_DIGITS = 1000 };
+enum { K_SMALL_DIGITS = 1000, K_BIT_NS = 15 };
 static binaryfunc k_int_multiply, k_int_divide, k_int_remainder, k_int_divmod, k_int_add, k_int_subtract;
 
 static double k_product_ns(double a, double b) {
@@ -316,6 +409,10 @@ static ternaryfunc k_int_power;
 static PyObject *k_guarded_power(PyObject *a, PyObject *b, PyObject *c) {
     double bits, size, ns;
     if (K_INTS(a, b) && *k_metered_runs) {
+        if (c == Py_None && K_DIGITS(b) > K_SMALL_DIGITS && _PyLong_Sign(b) > 0 && K_DIGITS(a) <= 1 && _PyLong_NumBits(a) <= 1) {
+            ns = K_DIGITS(b) * 30 * K_BIT_NS;           /* 0, 1 and -1 stay small, but each bit of the exponent is looked at */
+            if (ns > K_ASK_FROM && k_afford(ns * 1e-9) < 0) { return NULL; }
+        }
         bits = b == NULL ? 0 : Py_ABS(PyLong_AsDouble(b));
         if (PyErr_Occurred()) { PyErr_Clear(); bits = 1e300; }
         if (c != Py_None && PyLong_Check(c)) {

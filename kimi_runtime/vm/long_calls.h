@@ -93,6 +93,60 @@ static int k_guard_csv(PyObject *reader, PyObject *writerow, PyObject *writerows
     return k_patch(writerows, METH_O, (void **)&k_csv_writerows, (void *)k_guarded_writerows);
 }
 
+/* ---- codecs: an error handler is asked for each error, and the texts that a type is made from may be coded --------- */
+static int k_look(void) { return *k_alarm_set ? k_interrupted(0) : 0; }
+static PyCFunction k_handlers[6];
+static int k_ask_handler(PyObject *error, double rate) {
+    PyUnicodeErrorObject *e = (PyUnicodeErrorObject *)error;
+    if (!*k_metered_runs) { return 0; }
+    if (k_look() < 0) { return -1; }
+    if (!PyObject_TypeCheck(error, (PyTypeObject *)PyExc_UnicodeEncodeError) || e->object == NULL || e->end - e->start > (Py_ssize_t)k_size_of(e->object)) {
+        return 0;
+    }
+    return k_afford_ns((double)(e->end - e->start) * rate);
+}
+#define K_HANDLER(N, rate) static PyObject *k_handler_##N(PyObject *self, PyObject *error) { \
+        return k_ask_handler(error, rate) < 0 ? NULL : k_handlers[N](self, error); }
+K_HANDLER(0, 5) K_HANDLER(1, 10) K_HANDLER(2, 250) K_HANDLER(3, 250) K_HANDLER(4, 1200) K_HANDLER(5, 60)
+/* which: the place in the list of native_slots.pyx. */
+static int k_guard_handler(PyObject *handler, int which) {
+    static void *const guards[] = {(void *)k_handler_0, (void *)k_handler_1, (void *)k_handler_2, (void *)k_handler_3, (void *)k_handler_4,
+                                   (void *)k_handler_5};
+    return k_patch(handler, METH_O, (void **)&k_handlers[which], guards[which]);
+}
+
+static KCost k_making_of_text = {NULL, 4, K_CODING, NULL};
+static newfunc k_str_new, k_bytes_new;
+static initproc k_bytearray_init;
+static int k_ask_coded(PyObject *args, PyObject *kwargs) {
+    if (PyTuple_GET_SIZE(args) + (kwargs == NULL ? 0 : PyDict_GET_SIZE(kwargs)) < 2 || !*k_metered_runs) { return 0; }
+    return k_ask_keywords(&k_making_of_text, NULL, args, kwargs);
+}
+static PyObject *k_guarded_str_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    return k_ask_coded(args, kwargs) < 0 ? NULL : k_str_new(type, args, kwargs);
+}
+static PyObject *k_guarded_bytes_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    return k_ask_coded(args, kwargs) < 0 ? NULL : k_bytes_new(type, args, kwargs);
+}
+static int k_guarded_bytearray_init(PyObject *self, PyObject *args, PyObject *kwargs) {
+    return k_ask_coded(args, kwargs) < 0 ? -1 : k_bytearray_init(self, args, kwargs);
+}
+/* One of str, bytes and bytearray, or a class that inherits from them: whose constructor is another than that of its base may not be made by it. */
+static void k_guard_coded(PyObject *of) {
+    PyTypeObject *type = (PyTypeObject *)of;
+    if (k_str_new == NULL) {
+        k_str_new = PyUnicode_Type.tp_new;
+        k_bytes_new = PyBytes_Type.tp_new;
+        k_bytearray_init = PyByteArray_Type.tp_init;
+    }
+    if (type->tp_new == k_str_new) { type->tp_new = k_guarded_str_new; }
+    else if (type->tp_new == k_bytes_new) { type->tp_new = k_guarded_bytes_new; }
+    if (type->tp_init == k_bytearray_init) {
+        type->tp_init = k_guarded_bytearray_init;
+        k_rewrap(type, (void *)k_bytearray_init, (void *)k_guarded_bytearray_init);
+    }
+}
+
 /* ---- bz2 and lzma ----------------------------------------------------------------------------------------------- */
 enum { K_OUTPUT_PIECE = 1 << 20 };
 typedef PyObject *(*k_keywords)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
@@ -106,8 +160,6 @@ typedef struct {
 } KCodec;
 static KCodec k_bz2 = {NULL, NULL, NULL, NULL, NULL, 100000, 120}, k_lzma = {NULL, NULL, NULL, NULL, NULL, 16384, 1500};
 enum { K_BZ2_BLOCK = 900000 };
-
-static int k_look(void) { return *k_alarm_set ? k_interrupted(0) : 0; }
 
 static PyObject *k_join_parts(PyObject *parts) {
     PyObject *empty, *joined;
