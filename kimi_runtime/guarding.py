@@ -33,6 +33,7 @@ SPEED = 2 << 30
 #: Seconds between two looks.
 SHORTEST, LONGEST = 0.002, 0.25
 #: A guest that was told to stop has so many seconds before another one is.
+SMALL = 0.02            # of the limit: a request that is always let through
 PATIENCE = 1.0
 
 
@@ -129,7 +130,8 @@ class MemoryGuard:
             speed = max(0.0, (memory.used - self._before[1]) / (now - self._before[0]))
         self._before = now, memory.used
         stop_bytes = self.stop_at * memory.limit
-        heap.set_headroom(max(0, int(stop_bytes) - memory.used))
+        # What is refused one by one is large requests only: many small ones are for the look that stops the guest.
+        heap.set_headroom(max(int(SMALL * memory.limit), int(stop_bytes) - memory.used))
         pause = min(LONGEST, max(SHORTEST, (stop_bytes - memory.used) / SPEED))
         if memory.used >= self.shrink_at * memory.limit:
             self._shrink(memory, container)
@@ -167,8 +169,8 @@ class MemoryGuard:
         text = (f"the process was about to run out of memory, and of its guests this one held most, {held:,} bytes: "
                 f"{_words(memory)}")
         self._stopping = meter, now
+        self._note("stop", text, memory, container, guests)      # first, so that who sees the result finds the event
         meter.take_memory(text)
-        self._note("stop", text, memory, container, guests)
 
     def _note(
         self, kind: str, text: str, memory: containers.Memory, container: containers.Container, guests: list[int]

@@ -286,10 +286,10 @@ cdef bint guards(PyObject *o, PyObject *name) except -1:
         return is_module_of_host(<object>o) or is_withheld(o, name)
     if flags & K_KEPT and <object>name in NAMES_OF_STATE:
         return True
+    if PyType_Check(o) and not is_open(o):      # this may be the first look at the class: its flags are complete after it only
+        return True
     if (flags & K_STATE or (flags & TYPE_SUBCLASS and PyType_Check(o) and k_flags_of(o) & K_STATE)) \
             and is_state(o, name):
-        return True
-    if PyType_Check(o) and not is_open(o):
         return True
     return is_withheld(o, name)
 

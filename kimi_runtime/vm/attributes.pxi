@@ -398,6 +398,7 @@ cdef inline PyObject *cached_attr(CacheSite *site, PyObject *o) noexcept:
 
 # What fill_attr and set_attr found, by the version of the type and the name: a site where several types come by refills
 # from here. Versions are never used twice, so what an entry points to is as alive as the type that still has its version.
+# Guests share the table, so only what the gate lets a guest have gets into it: library code's finds stay at its own sites.
 cdef struct AttrEntry:
     PyObject *name          # owned, so that no other name can have its address
     void *target
@@ -449,7 +450,7 @@ cdef void keep_attr(CacheSite *site, PyObject *o, uint16_t use) noexcept:
     if t == &PyType_Type:
         t = <PyTypeObject *>o
         use |= USE_OF_CLASS
-    if site.kind == A_NONE or site.kind == A_MODULE or site.version == 0 or site.version != k_type_version(t):
+    if site.kind == A_NONE or site.kind == A_MODULE or site.version == 0 or site.version != k_type_version(t) or by_library():
         return
     e = attr_entry(site.version, site.name, use)
     old = e.name

@@ -51,9 +51,9 @@ def test_what_suspends_shows_nothing(look):
     "def f():\n    ask()\n    f()\nf()",
 ])
 def test_limits_count_over_steps(source):
-    session = kr.Runtime(limits=kr.Limits(seconds=0.3, recursion=200)).session()
+    session = kr.Runtime(limits=kr.Limits(seconds=0.1, recursion=200)).session()
     step = session.start(source, suspend_on={"ask"})
-    for _ in range(100_000):
+    for _ in range(1_000_000):
         if not isinstance(step, kr.Suspended):
             break
         step = step.resume(None)

@@ -187,11 +187,14 @@ def test_nothing_leaks():
         for source in sources:
             run(source)
 
+    def growth():
+        gc.collect()
+        before = sys.getallocatedblocks()
+        for _ in range(50):
+            run_all()
+        gc.collect()
+        return sys.getallocatedblocks() - before
+
     for _ in range(5):
         run_all()
-    gc.collect()
-    before = sys.getallocatedblocks()
-    for _ in range(100):
-        run_all()
-    gc.collect()
-    assert abs(sys.getallocatedblocks() - before) < 50
+    assert min(growth() for _ in range(3)) < 25       # what leaks does so each time; other threads of the tests do not
