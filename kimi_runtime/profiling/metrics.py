@@ -74,7 +74,8 @@ class Metrics:
         held = figures()
         for name, gauge in self.memory.items():
             gauge.set(held[name])
-        return generate_latest(self.registry).decode()
+        text: str = generate_latest(self.registry).decode()
+        return text
 
 
 class Watch:
