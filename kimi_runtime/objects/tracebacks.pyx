@@ -516,6 +516,7 @@ cdef object plain_of(exc):
 cdef Py_ssize_t MOST_SHOWN = 5000       # exceptions in one text
 cdef Py_ssize_t LONGEST = 1_000_000     # characters of one message in it
 cdef object type_name = type.__dict__["__name__"]
+cdef object name_of_error = NameError.__dict__["name"]
 
 
 def name_of_type(value):
@@ -765,7 +766,7 @@ cdef tuple anchors(str segment):
 # ---- "Did you mean", which 3.11 writes in C --------------------------------------------------
 cdef int add_suggestion(shown, exc) except -1:
     name = getattr(exc, "name", None)
-    if not isinstance(name, str) or type(exc) not in (NameError, AttributeError):
+    if type(name) is not str or type(exc) not in (NameError, AttributeError):
         return 0
     guess = None
     if issubclass(type(exc), AttributeError):
@@ -802,6 +803,7 @@ class Suggestions:
         self.module = module
         self.thread = get_ident()
         self.original = getattr(module, "_compute_suggestion_error", None)
+        self.hidden = []                # (exception, its name), names that are no text
 
     def __enter__(self):
         if self.original is not None:
@@ -810,17 +812,28 @@ class Suggestions:
     def __exit__(self, *details):
         if self.original is not None:
             self.module._compute_suggestion_error = self.original
+        for exc, name in self.hidden:
+            name_of_error.__set__(exc, name)
+
+    def hide_name(self, exc, name):
+        """The host looks a NameError's name up in a set, and nothing ends the hash of a tuple with 2 ** 60 parts."""
+        if name_of_error.__get__(exc) is not name:
+            raise TypeError("the name that was not found is no text")
+        self.hidden.append((exc, name))
+        name_of_error.__set__(exc, None)
 
     def suggestion(self, exc, tb, name):
         if get_ident() == self.thread and issubclass(type(exc), AttributeError) and sys.version_info < (3, 13):
             # 3.12 shows uncaught exceptions from C, which finds more than its traceback module.
             try:
-                return suggest(dir(exc.obj), name) if isinstance(name, str) else None
+                return suggest(dir(exc.obj), name) if type(name) is str else None
             except Exception:
                 return None                             # a __dir__ of the guest that fails
         if get_ident() != self.thread or not issubclass(type(exc), (NameError, ImportError)):
             return self.original(exc, tb, name)
-        if not isinstance(name, str):
+        if type(name) is not str:
+            if issubclass(type(exc), NameError):
+                self.hide_name(exc, name)
             return None
         if issubclass(type(exc), ImportError):
             module = sys.modules.get(exc.name) if exc.name in ("math", "time") else None

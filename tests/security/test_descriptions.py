@@ -44,7 +44,8 @@ def test_endless_texts_end_with_the_run(source):
     "raise SyntaxError('a', ('f', 1, 1, shared))", "raise SyntaxError('a', ('f', 1, 1, b'x'))", "raise SyntaxError('a', (b'f', 1, 1, 'x'))", "raise SyntaxError('a', ('f', 1, 'x', 'x'))",
     "raise SyntaxError('a', ('f', 1, 1, 'x', 'y', 'z'))", "raise SyntaxError('a', ('f', -1, -1, 'x', -5, 10 ** 9))", "e = SyntaxError('a')\ne.print_file_and_line = 5\ne.text = 1\ne.lineno = 2\nraise e",
     "e = NameError('x')\ne.name = shared\nraise e", "e = AttributeError('x', name='abc', obj=shared)\nraise e", "e = ImportError('x')\ne.name_from = shared\ne.name = shared\nraise e",
-    "raise ValueError(1) from SyntaxError('a', ('f', 1, 1, 5))",
+    "raise ValueError(1) from SyntaxError('a', ('f', 1, 1, 5))", "class OddError(NameError): name = property(lambda self: shared)\nraise OddError('x')",
+    "class N(str):\n    def __hash__(self): return hash(shared)\ne = NameError('x')\ne.name = N('y')\nraise e",
 ])
 def test_odd_ones_are_described(source):
     error = kr.run(SHARED + source, limits=kr.Limits(seconds=20)).error
