@@ -293,3 +293,13 @@ def test_arguments_of_the_runtime():
     assert repr(kr.Policy(seed=1)) == ("Policy(clock=None, moves=True, step=0.0, timezone=None, sleep='real', seed=1, environment={})")
     assert kr.Policy(timezone="Europe/Berlin").zone.utcoffset(datetime.datetime(2024, 7, 1)) == (
         zoneinfo.ZoneInfo("Europe/Berlin").utcoffset(datetime.datetime(2024, 7, 1)))
+
+
+# The clock's numbers get so large that a moment and the resolution after it are one number; the sum of all sleeps leaves 64 bits.
+@pytest.mark.parametrize("seconds", ["10**6", "8.5e8", "1e9 / 3"])
+def test_skipped_sleeps_without_end_end_with_the_run(seconds):
+    source = f"import asyncio\nasync def main():\n    while True: await asyncio.sleep({seconds})\nasyncio.run(main())"
+    rt = kr.Runtime(policy=kr.Policy(clock=datetime.datetime(2024, 1, 1), moves=False, sleep="skip"), limits=kr.Limits(seconds=0.5))
+    began = time.thread_time()
+    assert rt.run(source).error.limit == "seconds"
+    assert time.thread_time() - began < 3

@@ -27,6 +27,7 @@ anything else         a Future        a Context    what(future), a callback of t
 """
 cimport cython
 from cpython.ref cimport PyObject
+from libc.math cimport INFINITY, nextafter
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from kimi_runtime.objects.clocks cimport GuestClock, clock_here

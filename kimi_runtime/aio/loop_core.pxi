@@ -265,6 +265,8 @@ run_forever to stop looping after a complete iteration."""
         while True:
             PyErr_CheckSignals()
             timers_to_ready(self)
+            if not self.count:
+                check_limits_here()     # a turn without callbacks runs nothing that would
             run_ready(self)
             if self.stopping:
                 return True
@@ -363,6 +365,13 @@ cdef object running_meter():
     """The meter of the run that is under way in this thread, or None."""
     from kimi_runtime import _core
     return _core.running_meter()
+
+
+cdef int check_limits_here() except -1:
+    from kimi_runtime import _core
+    if _core.running_meter() is not None:
+        _core.check_limits()
+    return 0
 
 
 cdef int wait_limited(LoopCore loop, double delay, meter) except -1:
@@ -665,7 +674,8 @@ cdef int timers_to_ready(LoopCore loop) except -1:
     drop_cancelled(loop)
     if not loop.timers:
         return 0
-    end = now(loop) + RESOLUTION
+    end = now(loop)
+    end = max(end + RESOLUTION, nextafter(end, INFINITY))       # what next_delay calls due, however late it is
     while loop.timers and at(loop.timers, 0) < end:
         timer = heap_pop(loop.timers)
         timer._scheduled = False

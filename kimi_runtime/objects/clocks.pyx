@@ -9,6 +9,8 @@ cdef object host_monotonic_ns = time.monotonic_ns
 cdef int64_t BILLION = 1_000_000_000
 # Where the monotonic clocks of a guest begin whose clock the host does not move: they are no dates.
 cdef int64_t FIRST = 1000 * BILLION
+# What a guest can skip, in all: over a hundred years, and the sum with the date of today still is a number of 64 bits.
+cdef int64_t FURTHEST = 4 * BILLION * BILLION
 
 
 cdef class GuestClock:
@@ -75,7 +77,7 @@ cdef class GuestClock:
 
     cdef int skip(self, double seconds) except -1:
         # Rounded up, so that what waits for that moment finds it reached.
-        self.passed += <int64_t>(min(seconds, 9e8) * 1e9) + 1
+        self.passed = min(self.passed + <int64_t>(min(seconds, 9e8) * 1e9) + 1, FURTHEST)
         return 0
 
 
