@@ -208,16 +208,16 @@ def test_what_an_overlay_has_in_memory_is_saved(tmp_path):
     (tmp_path / "keep.txt").write_text("below")
     (tmp_path / "change.txt").write_text("below")
     (tmp_path / "remove.txt").write_text("below")
-    runtime = kr.Runtime(mounts=[kr.Mount(tmp_path, "/mnt/work", mode="overlay")])
+    runtime = kr.Runtime(mounts=[kr.Mount(tmp_path, "/mnt/host", mode="overlay")])
     session = runtime.session()
     session.run("""
 import os
-open("/mnt/work/change.txt", "w").write("above")
-os.remove("/mnt/work/remove.txt")
-os.mkdir("/mnt/work/sub")
-open("/mnt/work/sub/new.txt", "w").write("new")
+open("/mnt/host/change.txt", "w").write("above")
+os.remove("/mnt/host/remove.txt")
+os.mkdir("/mnt/host/sub")
+open("/mnt/host/sub/new.txt", "w").write("new")
 """).unwrap()
     again = kr.load(session.dump(), runtime)
-    look = "import os\n{n: open('/mnt/work/' + n).read() for n in ('keep.txt', 'change.txt', 'sub/new.txt')}, sorted(os.listdir('/mnt/work'))"
+    look = "import os\n{n: open('/mnt/host/' + n).read() for n in ('keep.txt', 'change.txt', 'sub/new.txt')}, sorted(os.listdir('/mnt/host'))"
     assert again.run(look).unwrap() == session.run(look).unwrap()
     assert (tmp_path / "change.txt").read_text() == "below"
