@@ -32,8 +32,9 @@ log = logging.getLogger("kimi_runtime.memory")
 SPEED = 2 << 30
 #: Seconds between two looks.
 SHORTEST, LONGEST = 0.002, 0.25
+#: A request of this share of the limit is always let through.
+SMALL = 0.02
 #: A guest that was told to stop has so many seconds before another one is.
-SMALL = 0.02            # of the limit: a request that is always let through
 PATIENCE = 1.0
 
 
