@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["begin_in_turn", "wait_in_thread"]
+__all__ = ["begin_in_turn", "outlast", "wait_in_thread"]
 
 #: A guest that runs so long does not keep others from beginning.
 TURN_SECONDS = 0.004
@@ -86,6 +86,19 @@ def turns_of(loop: asyncio.AbstractEventLoop) -> Turns:
 turns: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = WeakKeyDictionary()
 
 
+async def outlast(future: asyncio.Future[Any]) -> None:
+    """Waits for a run that was told to stop, and whose result nobody wants, also when the task is cancelled once more."""
+    import asyncio
+
+    while not future.done():
+        try:
+            await asyncio.wait([future])
+        except asyncio.CancelledError:
+            continue
+    if not future.cancelled():
+        future.exception()  # looked at: so nothing is said of it
+
+
 async def begin_in_turn(begin: Callable[[], T]) -> T:
     """Calls a function that makes a guest when it is the turn of the running task, which keeps it for the guest's first step.
 
@@ -136,13 +149,7 @@ async def wait_in_thread(cancel: Callable[[], object], function: Callable[..., T
         return await asyncio.shield(future)
     except asyncio.CancelledError:
         cancel()
-        while not future.done():
-            try:
-                await asyncio.wait([future])
-            except asyncio.CancelledError:  # once more: the guest is being stopped already
-                continue
-        if not future.cancelled():
-            future.exception()  # looked at: it is not what the caller waits for
+        await outlast(future)
         raise
     finally:
         queue.give(holder)

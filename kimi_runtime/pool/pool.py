@@ -12,6 +12,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
+from ..async_runs import outlast
 from ..containers import follow, processors
 from ..limits import DEFAULT, Limits
 from ..runtime import Runtime
@@ -297,21 +298,7 @@ class Pool(Executor):
             except asyncio.CancelledError:
                 crew.ask_no_more(room)
                 raise
-        future = asyncio.wrap_future(job)
-        try:
-            return await asyncio.shield(future)
-        except asyncio.CancelledError:
-            if job.cancelled():
-                raise
-            job.cancel()
-            while not future.done():
-                try:
-                    await asyncio.wait([future])
-                except asyncio.CancelledError:  # once more: the job is being stopped already
-                    continue
-            if not future.cancelled():
-                future.exception()  # looked at: it is not what the caller waits for
-            raise
+        return await _result_of(job)
 
     def _map(self, entrance: _Entrance, fn: Any, iterables: tuple[Any, ...], timeout: float | None) -> Iterator[Any]:
         end = None if timeout is None else monotonic() + timeout
@@ -397,7 +384,7 @@ class PoolSession:
     async def run(
         self, source: str | bytes, inputs: Mapping[str, Any] | None = None, *, priority: int = 0, **settings: Any
     ) -> Result:
-        """Runs a program while the event loop goes on: otherwise as ``submit``."""
+        """Runs a program while the event loop goes on: otherwise as ``submit``; a cancelled task as in ``Pool.run``."""
         job = self._made(source, inputs, priority, settings)
         with self._lock:
             if self._current is not None:
@@ -407,13 +394,8 @@ class PoolSession:
             begins = self._current is job
         if begins:
             self._begin(job, "reject")
-        future = asyncio.wrap_future(job)
-        try:
-            result: Result = await asyncio.shield(future)
-            return result
-        except asyncio.CancelledError:
-            job.cancel()
-            raise
+        result: Result = await _result_of(job)
+        return result
 
     def close(self) -> None:
         """Cancels what waits, stops what runs, and closes the session."""
@@ -473,6 +455,18 @@ class PoolSession:
                 return
             except RuntimeError as error:
                 crew.fail(following, error)
+
+
+async def _result_of(job: Job) -> Any:
+    """What a job gives. When the task is cancelled the job is, and is over before the cancellation goes on."""
+    future = asyncio.wrap_future(job)
+    try:
+        return await asyncio.shield(future)
+    except asyncio.CancelledError:
+        if not job.cancelled():
+            job.cancel()
+            await outlast(future)
+        raise
 
 
 def _settle(future: asyncio.Future[None]) -> None:
