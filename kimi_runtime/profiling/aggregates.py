@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from .hints import find_hints
+from .places import SourceLines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -185,13 +186,13 @@ def _by_function(data: dict[str, Any], counts: Counts, total: float) -> list[dic
 
 def _by_line(data: dict[str, Any], lines: Any, counts: Counts, total: float) -> list[dict[str, Any]]:
     rows = []
+    source = SourceLines(data["sources"])
     for (file, line), (seconds, cpu, samples, outside) in lines.items():
-        text = data["sources"].get(file, "").split("\n")
         rows.append({"file": file, "line": line, "seconds": seconds, "cpu_seconds": cpu, "native_seconds": outside,
                      "share": seconds / total if total else 0.0, "samples": samples,
                      "times_about": round(counts.lines[file, line]) if (file, line) in counts.lines else None,
                      "allocated": 0,
-                     "source": text[line - 1].strip() if 0 < line <= len(text) else ""})
+                     "source": source.line(file, line)})
     return sorted(rows, key=lambda row: -row["seconds"])
 
 
@@ -273,14 +274,11 @@ def by_allocation(data: dict[str, Any], maker: Builder, rows: list[tuple[Any, ..
             row[1] += 1
         functions[frame["function"]] += size
 
-    def source(file: str, line: int) -> str:
-        text = data["sources"].get(file, "").split("\n")
-        return text[line - 1].strip() if 0 < line <= len(text) else ""
-
+    source = SourceLines(data["sources"])
     return {
         "allocated_bytes": maker.recorder.sampler.allocated_bytes(), "samples": len(rows),
         "by_line": sorted(({"file": file, "line": line, "bytes": size, "share": size / total, "samples": number,
-                            "source": source(file, line)} for (file, line), (size, number) in lines.items()),
+                            "source": source.line(file, line)} for (file, line), (size, number) in lines.items()),
                           key=lambda row: -row["bytes"]),
         "by_function": sorted(({"function": data["functions"][number]["name"], "bytes": size, "share": size / total}
                                for number, size in functions.items()), key=lambda row: -row["bytes"]),

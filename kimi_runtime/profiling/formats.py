@@ -16,7 +16,7 @@ SPEEDSCOPE_SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 
 
 def as_json(data: dict[str, Any]) -> str:
-    """The data itself, a list item a line where there are many."""
+    """The data itself, on one line."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -58,14 +58,12 @@ def clean(name: str) -> str:
 def as_speedscope(data: dict[str, Any]) -> str:
     """The file format of speedscope: one sampled profile for each thread."""
     frames: list[dict[str, Any]] = []
-    numbers: dict[int, int] = {}
-    for frame, each in enumerate(data["frames"]):
+    for each in data["frames"]:
         function = data["functions"][each["function"]]
         row: dict[str, Any] = {"name": function["name"]}
         if function["file"]:
             row["file"] = function["file"]
             row["line"] = each["line"]
-        numbers[frame] = len(frames)
         frames.append(row)
     profiles = []
     for thread in sorted({sample["thread"] for sample in data["samples"]}) or [0]:
@@ -73,7 +71,7 @@ def as_speedscope(data: dict[str, Any]) -> str:
         weights = [sample["seconds"] for sample in of_thread]
         profiles.append({
             "type": "sampled", "name": f"thread {thread}", "unit": "seconds", "startValue": 0, "endValue": sum(weights),
-            "samples": [[numbers[frame] for frame in frames_of(data, sample["stack"])] for sample in of_thread],
+            "samples": [frames_of(data, sample["stack"]) for sample in of_thread],
             "weights": weights})
     return json.dumps({"$schema": SPEEDSCOPE_SCHEMA, "shared": {"frames": frames}, "profiles": profiles, "activeProfileIndex": 0,
                        "exporter": data["made_by"], "name": "kimi_runtime profile"}, ensure_ascii=False) + "\n"

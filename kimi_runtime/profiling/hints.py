@@ -1,7 +1,7 @@
 """Known bottlenecks, named only where the samples show them."""
 from __future__ import annotations
 
-from .places import COMPREHENSIONS, dotted
+from .places import COMPREHENSIONS, SourceLines, dotted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,16 +51,17 @@ def find_hints(data: dict[str, Any], maker: Builder, counts: Counts, leaves: Any
     by_frame = {number: (maker.frame_places[number], data["functions"][data["frames"][number]["function"]])
                 for number in leaves}
 
+    source = SourceLines(data["sources"])
+
     def add(kind: str, file: str, line: int, share: float, **details: Any) -> None:
         known = found.get((kind, file, line))
         if known is not None:
             known["share"] = max(known["share"], share)
             return
-        source = data["sources"].get(file, "").split("\n")
         found[kind, file, line] = {
             "kind": kind, "file": file, "line": line, "share": share, "details": details,
             "text": f"{file}:{line} ({share:.0%} of the time): " + _TEXTS[kind].format(**details),
-            "source": source[line - 1].strip() if 0 < line <= len(source) else ""}
+            "source": source.line(file, line)}
 
     strings: dict[tuple[str, int], list[float]] = {}
     raising: dict[str, float] = {}

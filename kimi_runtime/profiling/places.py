@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Place", "SourceMap", "Places"]
+__all__ = ["Place", "Places", "SourceLines", "SourceMap"]
 
 COMPREHENSIONS = ("ListComp", "SetComp", "DictComp", "GeneratorExp")
 LOOPS = ("For", "AsyncFor", "While", *COMPREHENSIONS)
@@ -57,14 +57,31 @@ for _sign in "EQ NE LT LE GT GE IS IS_NOT IN NOT_IN NEQ NNE NLT NLE NGT NGE".spl
 _WANTED["JNONE"] = _WANTED["JNOT_NONE"] = ("Compare",)
 
 
+class SourceLines:
+    """Lines of sources, without the white space around them.
+
+    Args:
+        sources: texts by names of files; each is looked at when a line of it is first asked for.
+    """
+
+    def __init__(self, sources: dict[str, str]) -> None:
+        self.sources = sources
+        self.split: dict[str, list[str]] = {}
+
+    def line(self, file: str, number: int) -> str:
+        """The line of a file; "" when there is none."""
+        lines = self.split.get(file)
+        if lines is None:
+            lines = self.split[file] = self.sources.get(file, "").split("\n")
+        return lines[number - 1].strip() if 0 < number <= len(lines) else ""
+
+
 class SourceMap:
     """The syntax tree of one source, for looking up what stands at a position."""
 
     def __init__(self, text: str, filename: str) -> None:
         self.text = text
-        self.lines = text.split("\n")
         self.spans: dict[tuple[int, int, int, int], list[tuple[Any, int, int]]] = {}
-        self.nodes = 0
         try:
             tree = parse(text, filename, "exec")
         except (SyntaxError, ValueError, RecursionError, MemoryError):  # of eval(), say: nothing is known of it
@@ -73,7 +90,6 @@ class SourceMap:
         todo: list[tuple[Any, int, int]] = [(tree, 0, 0)]
         while todo:
             node, depth, loops = todo.pop()
-            self.nodes += 1
             kind = type(node).__name__
             if "lineno" in node._attributes:
                 self.spans.setdefault((node.lineno, node.end_lineno, node.col_offset, node.end_col_offset), []).append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 from .. import _core
 from ..bytecode.inspection import source_text
 from .building import is_library
+from .places import SourceLines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,13 +126,14 @@ class Printer:
 
     def __init__(self, write: Callable[[str], object]) -> None:
         self.write = write
-        self.sources: dict[str, list[str]] = {}
+        self.sources: dict[str, str] = {}
+        self.lines = SourceLines(self.sources)
 
     def know(self, code: Any) -> None:
         """The source of a program, whose lines are shown."""
         text = source_text(code)
         if isinstance(text, str):
-            self.sources[code.co_filename] = text.split("\n")
+            self.sources[code.co_filename] = text
 
     def __call__(self, event: dict[str, Any]) -> None:
         values = ", ".join(f"{name}={text}" for name, text in event.get("values", {}).items())
@@ -144,6 +146,5 @@ class Printer:
         elif event["event"] == "leave":
             self.write(f"{'':>20}  {indent}↯ {event['function']}")
         else:
-            lines = self.sources.get(event["file"], [])
-            text = lines[event["line"] - 1].strip() if 0 < event["line"] <= len(lines) else ""
+            text = self.lines.line(event["file"], event["line"])
             self.write(f"{where:>20}  {indent}{text}" + (f"    # {values}" if values else ""))
