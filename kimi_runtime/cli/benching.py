@@ -98,13 +98,8 @@ def measure(words: list[str], repeat: int, compare: bool, tell: Callable[[int, i
 
 
 def _run_once(code: Any, filename: str, source: Any, argv: list[str], names: dict[str, Any]) -> tuple[float, str | None]:
-    import os
-
     sink: Any = _Sink()
-    context = runner.new_context(argv, os.path.dirname(filename) if os.path.isabs(filename) else os.curdir, sink, sink)
-    namespace = runner.new_namespace(context)
-    namespace.update(names)
-    context.main_source = (filename, source)
+    context, namespace = runner.prepare(source, filename, argv, names, sink, sink)
     error = None
     begun = time.process_time()
     try:

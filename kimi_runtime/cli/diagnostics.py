@@ -128,19 +128,14 @@ def profile(
 # ---- trace ---------------------------------------------------------------------------------------------------
 def _prepare(program: tuple[str, ...]) -> tuple[Any, Any, Any]:
     """Code, context and namespace of a program. Exits with a status when it cannot be read or compiled."""
-    import os
-
     from . import profiling, runner
 
     found = _guarded(lambda: profiling.read(list(program)))
     if found is None:
         sys.exit(2)
     source, filename, argv, names = found
-    context = runner.new_context(argv, os.path.dirname(filename) if os.path.isabs(filename) else os.curdir)
-    namespace = runner.new_namespace(context)
-    namespace.update(names)
+    context, namespace = runner.prepare(source, filename, argv, names)
     code = runner.compile_program(source, filename, "exec", True)
-    context.main_source = (filename, source)
     return code, context, namespace
 
 

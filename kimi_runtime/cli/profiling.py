@@ -1,7 +1,6 @@
 """``kimi-cli profile`` and ``kimi-cli --profile=…``: runs a program and writes where its time and memory went."""
 from __future__ import annotations
 
-import os
 import sys
 import time
 
@@ -134,14 +133,11 @@ def profile_program(
         return 2, None
     source, filename, argv, names = found
     recorder = Recorder(options.interval, memory="memory" in options.aspects)
-    context = runner.new_context(argv, os.path.dirname(filename) if os.path.isabs(filename) else os.curdir, stdout, stderr)
-    namespace = runner.new_namespace(context)
-    namespace.update(names)
+    context, namespace = runner.prepare(source, filename, argv, names, stdout, stderr)
     try:
         code = compile_staged(source, filename, recorder)
     except BaseException as error:
         return runner.report(error), None
-    context.main_source = (filename, source)
     meter = _core.Meter(0, 0, 0, 0, HUGE) if recorder.memory else None
     recorder.start()
     try:

@@ -65,16 +65,11 @@ def run_program(
     Returns:
         The exit status: 0, what SystemExit says, or 1 after an uncaught exception.
     """
-    context = new_context(argv, os.path.dirname(filename) if os.path.isabs(filename) else os.curdir)
-    namespace = new_namespace(context)
-    if extra_globals:
-        namespace.update(extra_globals)
+    # As in CPython, tracebacks show lines of files, and from 3.13 on of the text after -c.
+    keep_source = os.path.isabs(filename) or (filename == "<string>" and sys.version_info >= (3, 13))
+    context, namespace = prepare(source if keep_source else None, filename, argv, extra_globals or {})
     try:
-        # As in CPython, tracebacks show lines of files, and from 3.13 on of the text after -c.
-        keep_source = os.path.isabs(filename) or (filename == "<string>" and sys.version_info >= (3, 13))
         code = compile_program(source, filename, "exec", keep_source)
-        if keep_source:
-            context.main_source = (filename, source)
         engine.run_code(code, namespace)
     except BaseException as error:  # whatever the guest did not catch; the process ends with its status
         status = report(error)
@@ -82,6 +77,26 @@ def run_program(
         status = 0
     engine.end_program(context)
     return flush_streams() or status
+
+
+def prepare(
+    source: str | bytes | None, filename: str, argv: list[str], extra_globals: dict[str, Any], stdout: IO[str] | None = None,
+    stderr: IO[str] | None = None
+) -> tuple[RunContext, dict[str, Any]]:
+    """What a program runs in: its context and the globals of its ``__main__``.
+
+    Args:
+        source: where tracebacks have its lines from; None for none.
+        filename: as that of a file it says where ``import`` finds other modules.
+        argv, extra_globals: see ``run_program``.
+        stdout, stderr: see ``new_context``.
+    """
+    context = new_context(argv, os.path.dirname(filename) if os.path.isabs(filename) else os.curdir, stdout, stderr)
+    namespace = new_namespace(context)
+    namespace.update(extra_globals)
+    if source is not None:
+        context.main_source = (filename, source)
+    return context, namespace
 
 
 def compile_program(source: str | bytes, filename: str, mode: str, keep_source: bool = True) -> Any:
