@@ -433,11 +433,24 @@ cdef uint32_t instruction_before(Sampler p, Frame *f, const Instr *ins, int64_t 
 
 
 # ---- taking a sample -------------------------------------------------------------------------------------
+cdef inline bint call_has_just_begun(VM *vm, const Instr *ins) noexcept:
+    """Whether ins, which is next, is the first of a call: then what was executed before it is that call, in the frame below."""
+    cdef Frame *last = vm.frame
+    return last - 1 > vm.frames and ins == (<Code>last.code).instrs + (<Code>last.code).entry and not last.flags & F_ENTRY
+
+cdef uint32_t stack_of(Sampler p, VM *vm, Frame *last, uint32_t pc) noexcept:
+    """Number of the stack that ends in this frame, at this instruction."""
+    cdef Frame *f = vm.frames + 1
+    cdef uint32_t node = 0
+    while f < last:
+        node = node_of(p, node, f.code, code_pc(f))
+        f += 1
+    return node_of(p, node, last.code, pc)
+
 cdef void take_sample(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t now, int flags) noexcept:
     """One sample for all ticks of the thread s since the last one. ins: what the VM would execute next; NULL: it is in the
     instruction that its frame says, or at the end of a run."""
     cdef VM *of = <VM *>s.vm
-    cdef Frame *f
     cdef Frame *last = of.frame
     cdef uint32_t node = 0
     cdef int64_t pc = 0, until = s.last, cpu
@@ -446,22 +459,17 @@ cdef void take_sample(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t 
     cdef uint16_t op = 0
     s.ticks = 0
     if last > of.frames and not flags & SAMPLE_LAST:
-        if ins != NULL:
-            if last - 1 > of.frames and ins == (<Code>last.code).instrs + (<Code>last.code).entry and not last.flags & F_ENTRY:
-                last -= 1               # the call was what took the time
-                flags |= SAMPLE_ENTERED
-                pc = last.ip - (<Code>last.code).instrs - 1
-            else:
-                pc = instruction_before(p, last, ins, now)
+        if ins == NULL:
+            pc = code_pc(last)
+        elif call_has_just_begun(of, ins):
+            last -= 1                   # the call was what took the time
+            flags |= SAMPLE_ENTERED
+            pc = code_pc(last)
         else:
-            pc = last.ip - (<Code>last.code).instrs - 1
-        f = of.frames + 1
-        while f < last:
-            node = node_of(p, node, f.code, code_pc(f))
-            f += 1
-        if not 0 <= pc < (<Code>last.code).ninstrs:
-            pc = 0
-        node = node_of(p, node, last.code, <uint32_t>pc)
+            pc = instruction_before(p, last, ins, now)
+            if not 0 <= pc < (<Code>last.code).ninstrs:
+                pc = 0
+        node = stack_of(p, of, last, <uint32_t>pc)
         op = (<Code>last.code).instrs[pc].op
     if p.count == p.most:
         thin(p)
@@ -504,7 +512,6 @@ cdef void take_sample(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t 
 cdef void take_allocation(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t now) noexcept:
     """Notes the block that was allocated by the instruction before ins."""
     cdef Frame *last = vm.frame
-    cdef Frame *f = vm.frames + 1
     cdef Allocation *a
     cdef uint32_t node = 0
     cdef int64_t pc
@@ -513,15 +520,12 @@ cdef void take_allocation(Sampler p, KSampled *s, VM *vm, const Instr *ins, int6
     s.block = NULL
     if last == vm.frames:
         return
-    if last - 1 > vm.frames and ins == (<Code>last.code).instrs + (<Code>last.code).entry and not last.flags & F_ENTRY:
+    if call_has_just_begun(vm, ins):
         last -= 1
         pc = code_pc(last)
     else:
         pc = look_back(last.code, ins - (<Code>last.code).instrs)
-    while f < last:
-        node = node_of(p, node, f.code, code_pc(f))
-        f += 1
-    node = node_of(p, node, last.code, <uint32_t>pc)
+    node = stack_of(p, vm, last, <uint32_t>pc)
     if p.allocation_count == p.allocation_room and not double_room(<void **>&p.allocations, &p.allocation_room, sizeof(Allocation)):
         p.failed = 1
         return

@@ -158,8 +158,7 @@ cdef void step_instruction(VM *vm, const Instr *ins) noexcept:
                 seen[last] |= SEEN_JUMP
             elif pc == last + 1:
                 seen[last] |= SEEN_NEXT
-    if not seen[pc] & SEEN:
-        seen[pc] |= SEEN
+    seen[pc] |= SEEN
     p.last_code = f.code
     p.last_seen = seen
     p.last = ins
