@@ -4,7 +4,6 @@ from typing import Any
 class Reader:
     generators: list[Any]
     marks: list[int] | None
-    loaders: dict[str, Any] | None
     def __init__(
         self,
         context: Any,
@@ -15,6 +14,7 @@ class Reader:
         again: Callable[..., Any],
         shared: list[Any] | None = ...,
         variables: Any = ...,
+        loaders: dict[str, Any] | None = ...,
     ) -> None: ...
     def read_names(self) -> Any: ...
     def read(self) -> Any: ...

@@ -143,12 +143,13 @@ cdef class Reader(ByteReader):
     cdef list dicts, sets, classes, iterators, partials, tuples, bodies, running
     cdef readonly list generators   # those that run in a frame
     cdef bint entangled             # a tuple may be within itself
-    cdef public dict loaders        # name -> function of the host, or None
+    cdef dict loaders        # name -> function of the host, or None
     cdef public list marks          # gets where values begin; for tests
 
     def __cinit__(self, context, dict builtins not None, dict root not None, bytes data not None, load, again, list shared=None,
-                  variables=None):
+                  variables=None, dict loaders=None):
         self.begin(data)
+        self.loaders = loaders
         self.variables = variables
         self.objects = [root]
         self.states = bytearray(b"\x02")

@@ -95,12 +95,9 @@ def write(
 ) -> bytes:
     """The objects of a guest as bytes. Raises SnapshotError, which says where something cannot be saved."""
     try:
-        writer = Writer(context, builtins, namespace, shared)
-        writer.savers = savers
-        data: bytes = writer.write(names, head)
+        data: bytes = Writer(context, builtins, namespace, shared, savers).write(names, head)
     except Unsaved:
-        writer = Writer(context, builtins, namespace, shared if shared is None else [], True)
-        writer.savers = savers
+        writer = Writer(context, builtins, namespace, shared if shared is None else [], savers, True)
         try:
             writer.write(names, head)
         except Unsaved as error:
@@ -205,9 +202,8 @@ def load(
         builtins = namespace["__builtins__"]
         reader = Reader(
             context, builtins, namespace, payload, lambda text, name: load_code(session, text, name), compile_again, None,
-            session._variables,
+            session._variables, loaders,
         )  # fmt: skip
-        reader.loaders = loaders
         names = reader.read_names()
         functions = {} if names is None else suspending_functions(session, *(tuple(check_names(each)) for each in names[:2]))
         if names is not None and names[2] is not None:

@@ -45,6 +45,7 @@ cdef class Writer(PartsWriter):
         context, builtins: of the guest.
         root: the namespace of its program: the first object.
         shared: a list that gets what cannot change, for a fork in the same process; or None.
+        savers: functions of the host, by the classes of its objects that they save; or None.
         tracing: notes the way to each object.
     """
     cdef list queue                 # objects and their numbers by turns
@@ -60,7 +61,8 @@ cdef class Writer(PartsWriter):
     cdef list path
     cdef dict paths
 
-    def __cinit__(self, context, builtins, root, list shared=None, bint tracing=False):
+    def __cinit__(self, context, builtins, root, list shared=None, dict savers=None, bint tracing=False):
+        self.savers = savers
         self.queue = []
         self.kept = []
         self.kinds = {}

@@ -7,7 +7,7 @@ cdef class PartsWriter(Stream):
     cdef dict classes               # class -> names and descriptors of slots
     cdef bint with_decimal          # the guest has decimal contexts
     cdef list shared
-    cdef public dict savers         # class of the host -> function, or None
+    cdef dict savers         # class of the host -> function, or None
 
     # Of `Writer`:
     cdef int value(self, PyObject *o, int how) except -1:
