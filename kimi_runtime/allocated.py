@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import allocator, checked, engine
+from . import checked, engine
+from .allocator import prepare, using
 from .limits import DEFAULT, Limits
 from .memory.heap import Heap
 from .runtime import Runtime
@@ -11,6 +12,8 @@ from .session import Session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from .result import Result
 
 __all__ = ["AllocatedRuntime"]
@@ -33,11 +36,11 @@ class AllocatedRuntime(Runtime):
         """Runs a program: see ``Runtime.run``."""
         checked.program(source, filename, inputs)
         given = self._limits if limits is DEFAULT else self._check(checked.limits(limits))
-        with allocator.using(self._mode()):
+        with self._allocating():
             context = self._new_context(given, on_stdout, on_stderr)
             if files is not None or mounts is not None:
                 context.files = checked.files(files, self._files, mounts)
-            return engine.perform(context, self._cache, source, filename, given, check, engine.execute, self._meter(given),
+            return engine.perform(context, self._cache, source, filename, given, check, engine.execute, self._new_meter(given),
                                   inputs)
 
     async def run_async(self, source: str | bytes, inputs: Any = None, *, filename: str = "<guest>", check: bool = False,
@@ -56,7 +59,7 @@ class AllocatedRuntime(Runtime):
             context.files = checked.files(files, self._files, mounts)
         if functions is not None:
             context.functions = {**(self._functions or {}), **(checked.functions(functions) or {})} or None
-        with allocator.using(self._mode()):
+        with self._allocating():
             made = AllocatedSession(context, self._cache, inputs, given, None if total is None else checked.limits(total))
         made._mode = self._mode()
         return made
@@ -65,8 +68,11 @@ class AllocatedRuntime(Runtime):
         """The thread's allocator for a run; None where the run has a heap of its own."""
         return None if self._allocator == "guest" else self._allocator
 
-    def _meter(self, limits: Limits) -> Any:
-        return engine.make_meter(limits, Heap() if self._allocator == "guest" else None)
+    def _allocating(self) -> AbstractContextManager[None]:
+        return using(self._mode())
+
+    def _new_meter(self, limits: Limits) -> Any:
+        return engine.make_meter(self._check(limits), Heap() if self._allocator == "guest" else None)
 
     def _check(self, limits: Limits) -> Limits:
         if self._allocator != "guest" and limits.memory is not None:
@@ -84,12 +90,9 @@ class AllocatedSession(Session):
 
     def run(self, *args: Any, **settings: Any) -> Result:
         """Runs a program: see ``Session.run``."""
-        with allocator.using(self._mode):
+        with using(self._mode):
             return super().run(*args, **settings)
 
     def _perform(self, begun: Any, source: str | bytes, check: bool) -> Result:
-        with allocator.using(self._mode):
+        with using(self._mode):
             return super()._perform(begun, source, check)
-
-
-prepare = allocator.prepare

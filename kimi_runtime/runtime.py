@@ -1,6 +1,8 @@
 """The public way to run guest code: ``run`` and ``Runtime``."""
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from . import checked, engine
 from .async_runs import begin_in_turn, wait_in_thread
 from .bridge.functions import calls_async_functions, is_coroutine_function
@@ -12,6 +14,7 @@ from .objects.streams import check_source
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from os import PathLike
     from types import ModuleType
     from typing import IO, Any
@@ -228,7 +231,7 @@ class Runtime:
             finally:
                 await wait_in_thread(session.cancel, session.close)
         given = self._limits if limits is DEFAULT else checked.limits(limits)
-        meter = engine.make_meter(given)
+        meter = self._new_meter(given)
         context = self._new_context(given, on_stdout, on_stderr)
         if files is not None or mounts is not None:
             context.files = checked.files(files, self._files, mounts)
@@ -401,6 +404,14 @@ class Runtime:
         """Whether a program could call an async function."""
         return calls_async_functions((self._functions or {}).values()) or inputs is not None and any(
             is_coroutine_function(each) for each in inputs.values() if callable(each))
+
+    def _allocating(self) -> AbstractContextManager[None]:
+        """A block in which memory for runs, where it is not of a heap of their own, comes from what the runtime says."""
+        return nullcontext()
+
+    def _new_meter(self, limits: Limits) -> Any:
+        """The meter of a run. Raises ValueError for limits that the runtime cannot keep."""
+        return engine.make_meter(limits)
 
     def _new_context(
         self, limits: Limits, on_stdout: Callable[[str], object] | None = None, on_stderr: Callable[[str], object] | None = None

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from .. import checked, engine
-from ..allocator import using
 from ..limits import DEFAULT, Limits
 
 TYPE_CHECKING = False
@@ -58,7 +57,7 @@ class Call(Task):
 class GuestRun(Task):
     """A program in a fresh namespace, in the worker's thread."""
 
-    __slots__ = ("runtime", "source", "inputs", "filename", "check", "limits", "meter", "allocator")
+    __slots__ = ("runtime", "source", "inputs", "filename", "check", "limits", "meter")
 
     def __init__(
         self, runtime: Runtime, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str, check: bool,
@@ -71,24 +70,13 @@ class GuestRun(Task):
         self.filename = filename
         self.check = check
         self.limits = runtime._limits if limits is DEFAULT else checked.limits(limits)
-        self.allocator = getattr(runtime, "_allocator", None)
-        if self.allocator is None:
-            self.meter = engine.make_meter(self.limits)
-        else:
-            runtime._check(self.limits)  # type: ignore[attr-defined]
-            self.meter = runtime._meter(self.limits)  # type: ignore[attr-defined]
+        self.meter = runtime._new_meter(self.limits)
 
     def perform(self) -> Any:
-        if self.allocator is None:
-            return self.run()
-        with using(self.runtime._mode()):  # type: ignore[attr-defined]
-            return self.run()
-
-    def run(self) -> Any:
-        """The run, with the allocator that it is to have."""
         runtime, limits = self.runtime, self.limits
-        return engine.perform(runtime._new_context(limits), runtime._cache, self.source, self.filename, limits, self.check,
-                              engine.execute, self.meter, self.inputs)
+        with runtime._allocating():
+            return engine.perform(runtime._new_context(limits), runtime._cache, self.source, self.filename, limits, self.check,
+                                  engine.execute, self.meter, self.inputs)
 
     def stop(self) -> bool:
         self.meter.cancel()
