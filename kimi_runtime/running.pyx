@@ -373,7 +373,7 @@ cdef class Runner:
         meter, self.meter = self.meter, None
         if context is None:
             context = runtime._new_context(limits)
-            if context.displays:
+            if context.displays or context.watchers is not None:
                 return None
             builtins = new_builtins(context)
             self.tag = k_dict_tag(<PyObject *>builtins)
@@ -587,7 +587,7 @@ cdef class SessionCore:
             self.open()
         context = self.context
         if self._total is not None or self._stopped or self.namespace is None or self.busy or self._step is not None \
-                or context.displays:
+                or context.displays or context.watchers is not None:
             return None
         if self.spare_limits is not limits or self.spare_heap is not self.heap or self.changes is not CHANGES[0]:
             self.source_size = -1 if limits.source_size is None else limits.source_size

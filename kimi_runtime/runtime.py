@@ -431,9 +431,8 @@ class Runtime:
             context.displays = True
             context.observer = Observer(context)
         if self._profile is not None:
-            context.displays = True     # each run has an observer
             context.profile = self._profile
-            self._profile._observe(context, context.observer)
+            context.watch(self._profile._observe)
         if self._policy is not None:
             context.follow(self._policy)
         return context

@@ -197,14 +197,12 @@ class Session(engine.SessionCore):
                 namespace.update(values)
             context = self._context
             context.begin_again(given.output, on_stdout, on_stderr)
-            if context.profile is not None and tell is None:
-                context.profile._observe(context)
-            elif tell is not None or context.displays:
+            observer = None
+            if tell is not None or context.displays:
                 from .events import Observer
 
-                context.observer = Observer(context, namespace, tell)
-            else:
-                context.observer = None
+                observer = Observer(context, namespace, tell)
+            context.observe(observer)
             self._meter = meter = engine.make_meter(given, self._heap)
         except BaseException:
             self._give_back()
@@ -265,16 +263,14 @@ class Session(engine.SessionCore):
         context = self._context
         if context.profile is not None:
             raise RuntimeError("the session is profiled already")
-        profile._shown = context.displays
         context.profile = profile
-        context.displays = True
+        context.watch(profile._observe)
 
     def _end_profile(self, profile: Profile) -> None:
         context = self._context
         if context is not None:
             context.profile = None
-            context.displays = profile._shown
-            context.observer = None
+            context.watch_no_more(profile._observe)
 
     # ---- snapshots: see `snapshots` ---------------------------------------------------------------------------
     def dump(self, *, key: bytes | None = None, savers: Mapping[type, Callable[[Any], Any]] | None = None) -> bytes:

@@ -1,4 +1,6 @@
 """The profiler, its formats and the commands that look inside a program while it runs."""
+import asyncio
+import contextlib
 import gzip
 import json
 import re
@@ -168,3 +170,59 @@ def test_metrics_count_from_the_first_call_on():
     rt.run("1 / 0")
     text = rt.metrics()
     assert 'kimi_runs_total{outcome="ok"} 1.0' in text and 'kimi_runs_total{outcome="error"} 1.0' in text
+
+
+def watched(how, **settings):
+    """A runtime that somebody looks on at, and a block in which that is so."""
+    rt = kr.Runtime(functions={"f": lambda: 1}, **settings)
+    if "metrics" in how:
+        pytest.importorskip("prometheus_client")
+        rt.metrics()
+    return rt, rt.profile(interval=0.01) if "profile" in how else contextlib.nullcontext()
+
+
+@pytest.mark.parametrize("how", ["metrics", "profile", "metrics and profile"])
+def test_displays_are_in_the_result_when_others_look_on(how):
+    rt, block = watched(how, displays=True)
+    with block, rt.session() as s, contextlib.nullcontext() if "profile" in how else s.profile():
+        for run in (rt.run, s.run):
+            result = run("display(f()); 5")
+            assert (result.displays, result.bundle) == ([{"text/plain": "1"}], {"text/plain": "5"})
+            assert (result.profile is not None) == ("profile" in how or run == s.run)
+        assert asyncio.run(rt.run_async("display(f()); 5")).displays == [{"text/plain": "1"}]
+
+
+@pytest.mark.parametrize("how", ["metrics", "profile"])
+def test_guests_get_no_display_from_those_who_look_on(how):
+    rt, block = watched(how)
+    with block, rt.session() as s:
+        assert rt.run("display").error.type == s.run("f(); display").error.type == "NameError"
+
+
+def test_calls_of_sessions_count():
+    rt, _ = watched("metrics")
+    with rt.session() as s:
+        rt.run("f()")
+        s.run("f(); f()")
+        s.run("f()")
+    assert 'kimi_host_calls_total{function="f"} 4.0' in rt.metrics()
+
+
+def test_what_a_run_does_lies_in_its_span():
+    sdk = pytest.importorskip("opentelemetry.sdk.trace")
+    export = pytest.importorskip("opentelemetry.sdk.trace.export.in_memory_span_exporter").InMemorySpanExporter()
+    provider = sdk.TracerProvider()
+    provider.add_span_processor(pytest.importorskip("opentelemetry.sdk.trace.export").SimpleSpanProcessor(export))
+    rt = kr.Runtime(functions={"f": lambda: 1})
+    rt.export_spans(provider.get_tracer("test"))
+    for run in (rt.run, lambda source: asyncio.run(rt.run_async(source)), rt.session().run):
+        export.clear()
+        assert not run("f(); 1 / 0").ok
+        spans = {each.name: each for each in export.get_finished_spans()}
+        assert set(spans) == {"kimi.run", "kimi.host_call"} | ({"kimi.parse", "kimi.compile"} & set(spans))
+        assert all(each.parent.span_id == spans["kimi.run"].context.span_id for name, each in spans.items() if name != "kimi.run")
+        assert spans["kimi.run"].status.description == "ZeroDivisionError: division by zero"
+    export.clear()
+    with pytest.raises(TypeError):
+        rt.run(5)
+    assert [(each.name, each.events[0].name) for each in export.get_finished_spans()] == [("kimi.run", "exception")]

@@ -78,7 +78,8 @@ cdef class RunContext:
     cdef object clock           # GuestClock, or None
     cdef object entropy         # where its random bytes come from: an object of the host with `randbytes`, or None
     cdef public object observer # sees what it displays and calls, or None: see `events`
-    cdef public bint displays   # every run of it has an observer
+    cdef public bint displays   # the guest finds `display`: each run has an observer for that
+    cdef readonly tuple watchers    # functions, each makes an observer of a run around the one that it gets; or None
     cdef public object profile  # of the Profile that records its runs, or None
     cdef public dict cells      # of a session: file name -> text of what it ran before, or None
 

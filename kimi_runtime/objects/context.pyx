@@ -128,6 +128,22 @@ cdef class RunContext:
         context.follow(self.policy)
         return context
 
+    def watch(self, wrap):
+        """The observer of this run, and that of each later one, is what a function makes of the one that it would have."""
+        self.watchers = (*(self.watchers or ()), wrap)
+        self.observer = wrap(self.observer)
+
+    def watch_no_more(self, wrap):
+        """That ends with this run."""
+        self.watchers = tuple([each for each in self.watchers if each != wrap]) or None
+        self.observer = None
+
+    def observe(self, observer):
+        """The observer of the next run, or None: those who watch put theirs around it."""
+        for wrap in self.watchers or ():
+            observer = wrap(observer)
+        self.observer = observer
+
     def take_output(self, size):
         """Counts what the guest shows by other ways than its streams: whether its limit of output allows it."""
         return self.out.budget is None or bool(self.out.budget.take(size))
@@ -231,7 +247,7 @@ cdef bint is_untouched(RunContext context) noexcept:
             and context.sys_dict is None and context.stdin is None and context.asyncgen_firstiter is None
             and context.asyncgen_finalizer is None and context.origin_depth == 0 and context.warned is None
             and context.files is None and context.policy is None and context.observer is None and not context.displays
-            and not context.stopped and context.out.budget is context.err.budget and not getweakrefcount(context)
+            and context.watchers is None and not context.stopped and context.out.budget is context.err.budget and not getweakrefcount(context)
             and is_untouched_stream(context.out) and is_untouched_stream(context.err))
 
 

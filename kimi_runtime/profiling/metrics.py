@@ -2,12 +2,16 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager, nullcontext
 
 from ..bridge.functions import watch_calls
 from ..memory.heap import figures
+from .observer import Wrapper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from typing import Any
 
 __all__ = ["Measured", "MeasuredSession", "Metrics", "begin", "export_spans"]
@@ -85,28 +89,36 @@ class Watch:
         self.metrics: Metrics | None = None
         self.tracer: Any = None
 
-    def begin(self, name: str) -> tuple[Any, int]:
-        """Before a run."""
-        if self.metrics is not None:
-            self.metrics.active.inc()
-        if self.tracer is None:
-            return None, 0
-        return self.tracer.start_span("kimi.run", attributes={"kimi.filename": name}), time.time_ns()
+    @contextmanager
+    def watching(self, name: str) -> Iterator[Callable[[Any], None]]:
+        """The block around a run, which hands the result over to what this gives, unless it raises something."""
+        metrics, tracer = self.metrics, self.tracer     # either may come while the run goes on
+        results: list[Any] = []
+        span, start = None, time.time_ns()
+        current: AbstractContextManager[Any] = nullcontext()
+        if tracer is not None:
+            from opentelemetry import trace
 
-    def end(self, begun: tuple[Any, int], result: Any, error: BaseException | None = None) -> None:
-        """After it. result: None when it has raised something."""
-        if self.metrics is not None:
-            self.metrics.active.dec()
-            if result is not None:
-                self.metrics.count(result)
-        span, start = begun
-        if span is None:
-            return
-        if result is not None:
-            self.stages(span, start, result)
-        elif error is not None:
-            span.record_exception(error)
-        span.end()
+            span = tracer.start_span("kimi.run", attributes={"kimi.filename": name})
+            current = trace.use_span(span, end_on_exit=False, record_exception=False, set_status_on_exception=False)
+        if metrics is not None:
+            metrics.active.inc()
+        try:
+            with current:
+                yield results.append
+        except BaseException as error:
+            if span is not None:
+                span.record_exception(error)
+            raise
+        finally:
+            if metrics is not None:
+                metrics.active.dec()
+                for result in results:
+                    metrics.count(result)
+            if span is not None:
+                for result in results:
+                    self.stages(span, start, result)
+                span.end()
 
     def stages(self, span: Any, start: int, result: Any) -> None:
         """Spans of what came before the interpreter, and what the run was."""
@@ -130,39 +142,29 @@ class Watch:
                 span.set_attribute("kimi.limit", result.error.limit)
 
 
-class CallWatcher:
+class CallWatcher(Wrapper):
     """The observer of a run whose calls of the host are counted, or become spans.
 
     Args:
         watch: of the runtime.
-        inner: the observer that the run would have otherwise, or None.
+        inner: see ``Wrapper``.
     """
 
     def __init__(self, watch: Watch, inner: Any = None) -> None:
+        super().__init__(inner)
         self.watch = watch
-        self.inner = inner
-        self.span: Any = None
         self.calls: list[Any] = []
+        self.within: Any = None
+        if watch.tracer is not None:
+            from opentelemetry import context
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "displays":
-            return []
-        if name == "bundle":
-            return {}
-        if self.inner is None:
-            return None
-        return getattr(self.inner, name)
-
-    def enter(self, meter: Any, function: Any, *args: Any) -> Any:
-        from .. import _core
-
-        return (_core.call_metered if self.inner is None else self.inner.enter)(meter, function, *args)
+            self.within = context.get_current()     # a session's runs have the context variables of when it was made
 
     def called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         if self.watch.tracer is not None:
-            self.calls.append(self.watch.tracer.start_span("kimi.host_call", attributes={"kimi.function": function.__name__}))
-        if self.inner is not None:
-            self.inner.called(function, args, kwargs)
+            self.calls.append(self.watch.tracer.start_span("kimi.host_call", context=self.within,
+                                                           attributes={"kimi.function": function.__name__}))
+        super().called(function, args, kwargs)
 
     def returned(self, function: Any, nanoseconds: int) -> None:
         if self.calls:
@@ -171,16 +173,7 @@ class CallWatcher:
         if metrics is not None:
             metrics.host_calls.labels(function.__name__).inc()
             metrics.host_seconds.labels(function.__name__).inc(nanoseconds / 1e9)
-        if self.inner is not None:
-            self.inner.returned(function, nanoseconds)
-
-    def prepare(self, namespace: dict[str, Any] | None = None) -> None:
-        if self.inner is not None:
-            self.inner.prepare(namespace)
-
-    def look(self, value: Any, convert: Any) -> None:
-        if self.inner is not None:
-            self.inner.look(value, convert)
+        super().returned(function, nanoseconds)
 
 
 class Measured:
@@ -191,28 +184,19 @@ class Measured:
     _kind: type
 
     def run(self, source: Any, inputs: Any = None, **settings: Any) -> Any:
-        begun = self._watch.begin(settings.get("filename", "<guest>"))
-        try:
-            with _current(begun[0]):
-                check = settings.pop("check", False)
-                result = super().run(source, inputs, **settings)  # type: ignore[misc]
-        except BaseException as error:
-            self._watch.end(begun, None, error)
-            raise
-        self._watch.end(begun, result)
+        check = settings.pop("check", False)
+        with self._watch.watching(settings.get("filename", "<guest>")) as ended:
+            result = super().run(source, inputs, **settings)  # type: ignore[misc]
+            ended(result)
         if check:
             result.unwrap()
         return result
 
     async def run_async(self, source: Any, inputs: Any = None, **settings: Any) -> Any:
-        begun = self._watch.begin(settings.get("filename", "<guest>"))
-        try:
-            check = settings.pop("check", False)
+        check = settings.pop("check", False)
+        with self._watch.watching(settings.get("filename", "<guest>")) as ended:
             result = await super().run_async(source, inputs, **settings)  # type: ignore[misc]
-        except BaseException as error:
-            self._watch.end(begun, None, error)
-            raise
-        self._watch.end(begun, result)
+            ended(result)
         if check:
             result.unwrap()
         return result
@@ -225,8 +209,7 @@ class Measured:
     def _new_context(self, *args: Any) -> Any:
         context = super()._new_context(*args)  # type: ignore[misc]
         if context.functions is not None:
-            context.observer = CallWatcher(self._watch, context.observer)
-            context.displays = True
+            context.watch(lambda inner: CallWatcher(self._watch, inner))
         return context
 
 
@@ -237,35 +220,13 @@ class MeasuredSession:
     _watch: Watch
 
     def run(self, source: Any, inputs: Any = None, **settings: Any) -> Any:
-        begun = self._watch.begin(settings.get("filename") or "<cell>")
         check = settings.pop("check", False)
-        try:
-            with _current(begun[0]):
-                result = super().run(source, inputs, **settings)  # type: ignore[misc]
-        except BaseException as error:
-            self._watch.end(begun, None, error)
-            raise
-        self._watch.end(begun, result)
+        with self._watch.watching(settings.get("filename") or "<cell>") as ended:
+            result = super().run(source, inputs, **settings)  # type: ignore[misc]
+            ended(result)
         if check:
             result.unwrap()
         return result
-
-
-class _Nothing:
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *details: object) -> None:
-        pass
-
-
-def _current(span: Any) -> Any:
-    """A block in which a span is the current one."""
-    if span is None:
-        return _Nothing()
-    from opentelemetry import trace
-
-    return trace.use_span(span, end_on_exit=False, record_exception=False, set_status_on_exception=False)
 
 
 def _class_of(part: type, kind: type, watch: Watch) -> type:

@@ -1,4 +1,4 @@
-"""What stands beside a guest while it is profiled."""
+"""What stands around a guest while it is profiled, or its calls of the host are counted."""
 from __future__ import annotations
 
 from .. import _core
@@ -11,24 +11,20 @@ if TYPE_CHECKING:
     from .profile import Profile
     from .recorder import Recorder
 
-__all__ = ["HUGE", "ProfiledRun"]
+__all__ = ["HUGE", "ProfiledRun", "Wrapper"]
 
 HUGE = 1 << 40      # bytes: what the process has ends earlier
 
 
-class ProfiledRun:
-    """The observer of a run that is profiled; what it displays is the affair of another one, if there is one.
+class Wrapper:
+    """An observer, see `events.Observer`, that leaves everything to another one, if there is one; subclasses look on.
 
     Args:
-        recorder: gets what is seen.
         inner: the observer that the run would have otherwise, or None.
     """
 
-    def __init__(self, recorder: Recorder, inner: Any = None) -> None:
-        self.recorder = recorder
+    def __init__(self, inner: Any = None) -> None:
         self.inner = inner
-        self.threads: list[int] = []
-        self.profile: Profile | None = None
 
     @property
     def displays(self) -> list[dict[str, Any]]:
@@ -38,25 +34,20 @@ class ProfiledRun:
     def bundle(self) -> dict[str, Any]:
         return {} if self.inner is None else self.inner.bundle
 
-    # ---- as `events.Observer` ---------------------------------------------------------------------------------
+    @property
+    def profile(self) -> Profile | None:
+        return getattr(self.inner, "profile", None)
+
     def enter(self, meter: Any, function: Callable[..., Any], *args: Any) -> Any:
-        """The run itself."""
-        recorder = self.recorder
-        if not recorder.running:
-            return _core.call_metered(meter, function, *args)
-        number = recorder.sampler.thread_count
-        self.threads.append(number)
-        if recorder.memory:     # a heap of the guest's own, which ends nothing, where its limits give it none
-            return recorder.call(_core.call_metered, _core.Meter(0, 0, 0, 0, HUGE), _core.call_metered, meter, function, *args)
-        return recorder.call(_core.call_metered, meter, function, *args)
+        return (_core.call_metered if self.inner is None else self.inner.enter)(meter, function, *args)
 
     def called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self.recorder.host_call_begins(function)
         if self.inner is not None:
             self.inner.called(function, args, kwargs)
 
     def returned(self, function: Any, nanoseconds: int) -> None:
-        self.recorder.host_call_ended(function, nanoseconds / 1e9)
+        if self.inner is not None:
+            self.inner.returned(function, nanoseconds)
 
     def prepare(self, namespace: dict[str, Any] | None = None) -> None:
         if self.inner is not None:
@@ -65,3 +56,42 @@ class ProfiledRun:
     def look(self, value: Any, convert: Callable[[Any], Any]) -> None:
         if self.inner is not None:
             self.inner.look(value, convert)
+
+
+class ProfiledRun(Wrapper):
+    """The observer of a run that is profiled.
+
+    Args:
+        recorder: gets what is seen.
+        inner: see ``Wrapper``.
+    """
+
+    def __init__(self, recorder: Recorder, inner: Any = None) -> None:
+        super().__init__(inner)
+        self.recorder = recorder
+        self.threads: list[int] = []
+        self.own: Profile | None = None
+
+    @property
+    def profile(self) -> Profile | None:
+        """Of this run alone."""
+        return self.own
+
+    def enter(self, meter: Any, function: Callable[..., Any], *args: Any) -> Any:
+        recorder = self.recorder
+        run = super().enter
+        if not recorder.running:
+            return run(meter, function, *args)
+        number = recorder.sampler.thread_count
+        self.threads.append(number)
+        if recorder.memory:     # a heap of the guest's own, which ends nothing, where its limits give it none
+            return recorder.call(_core.call_metered, _core.Meter(0, 0, 0, 0, HUGE), run, meter, function, *args)
+        return recorder.call(run, meter, function, *args)
+
+    def called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.recorder.host_call_begins(function)
+        super().called(function, args, kwargs)
+
+    def returned(self, function: Any, nanoseconds: int) -> None:
+        self.recorder.host_call_ended(function, nanoseconds / 1e9)
+        super().returned(function, nanoseconds)

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
-    from ..objects.context import RunContext
-
 __all__ = ["FORMATS", "Profile"]
 
 FORMATS = ("json", "text", "collapsed", "speedscope", "pprof", "html")
@@ -46,7 +44,6 @@ class Profile:
         self._owner = owner
         self._threads = threads
         self._data = data
-        self._shown = False     # what the session does with displays otherwise
 
     # ---- recording -------------------------------------------------------------------------------------------
     def __enter__(self) -> Profile:
@@ -71,12 +68,11 @@ class Profile:
         self._recorder.stop()
         self._owner = None
 
-    def _observe(self, context: RunContext, inner: Any = None) -> ProfiledRun:
-        """The observer of a run that this profile records."""
+    def _observe(self, inner: Any) -> ProfiledRun:
+        """The observer of a run that this profile records, around the one that it would have otherwise, or None."""
         assert self._recorder is not None
         made = ProfiledRun(self._recorder, inner)
-        made.profile = Profile(self._recorder, None, made.threads)
-        context.observer = made
+        made.own = Profile(self._recorder, None, made.threads)
         return made
 
     def _note_program(self, filename: str, source: str | bytes, parse: float, compile: float, cached: bool) -> None:
