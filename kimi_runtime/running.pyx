@@ -20,7 +20,6 @@ from kimi_runtime.errors import GuestError
 from kimi_runtime.limits import CHANGES, DEFAULT, NONE
 from kimi_runtime.memory.heap import Heap
 from kimi_runtime.objects.builtins import make_builtins
-from kimi_runtime.objects.tracebacks import load_text_modules
 from kimi_runtime.result import Result
 
 cdef extern from "watch.h":
@@ -345,9 +344,6 @@ cdef class Runner:
     cdef object changes
     cdef object find
     cdef Py_ssize_t source_size
-
-    def __cinit__(self):
-        load_text_modules()
 
     def run_known(self, runtime, str source not None, str filename not None, limits):
         """From source to result for a runtime, or None when nothing was done."""

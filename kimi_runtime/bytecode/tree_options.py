@@ -1,6 +1,8 @@
 """What options of ``compile`` and ``ast.parse`` do to a tree of the parser before it goes on."""
 from __future__ import annotations
 
+import re
+
 from kimi_runtime.syntax import nodes
 
 TYPE_CHECKING = False
@@ -8,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+_TYPE_COMMENT = re.compile(r"#\s*type:")
 _WITH_DOCSTRING = (nodes.Module, nodes.FunctionDef, nodes.AsyncFunctionDef, nodes.ClassDef)
 _FUNCTIONS = (nodes.FunctionDef, nodes.AsyncFunctionDef)
 
@@ -58,9 +61,7 @@ def optimize(tree: Any, level: int) -> Any:
 
 def refuse_type_comments(source: str | bytes) -> None:
     """Raises ValueError when a source has type comments, which the parser does not keep."""
-    import re
-
-    if re.search(r"#\s*type:", source if isinstance(source, str) else source.decode("utf-8", "replace")):
+    if _TYPE_COMMENT.search(source if isinstance(source, str) else source.decode("utf-8", "replace")):
         raise ValueError("compile(): type comments are not supported")
 
 

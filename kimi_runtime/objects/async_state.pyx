@@ -11,6 +11,7 @@ from kimi_runtime.objects.tracebacks cimport source_line
 from kimi_runtime.vm.values cimport Py_DECREF
 
 import sys
+from linecache import getline
 
 cdef extern from "Python.h":
     PyObject *PyErr_Occurred() noexcept
@@ -192,7 +193,6 @@ cdef str origin_text(tuple origin):
     cdef str text = ""
     for filename, line, name in reversed(origin):
         text += f'\n  File "{filename}", line {line}, in {name}'
-        from linecache import getline           # when first needed: it loads much
         shown = getline(filename, line).strip()
         if shown:
             text += f"\n    {shown}"

@@ -13,7 +13,9 @@ from kimi_runtime.bytecode.code cimport Code, CODE_MODULE, Position
 from kimi_runtime.memory.heap cimport KHeap, is_guest_block, leave_heap, return_to_heap
 
 import functools
+import linecache
 import sys
+import traceback
 import types
 from _thread import allocate_lock, get_ident
 from _weakref import ref
@@ -534,29 +536,6 @@ def shortened(text):
     return text
 
 
-cdef tuple host_modules = None
-
-
-cdef tuple text_modules():
-    """The modules traceback and linecache of the host; they stay, so not in the memory of the guest that is the first to fail."""
-    global host_modules
-    cdef KHeap *heap
-    if host_modules is None:
-        heap = leave_heap()
-        try:
-            import linecache
-            import traceback
-            host_modules = (traceback, linecache)
-        finally:
-            return_to_heap(heap)
-    return host_modules
-
-
-def load_text_modules():
-    """Loads what texts of exceptions take of the host: before a run begins, because the end of one would break the loading off."""
-    text_modules()
-
-
 def format_exception(exc, source_lookup=None, chain=True):
     """The text that CPython writes for an uncaught exception, with guest frames only.
 
@@ -568,7 +547,7 @@ def format_exception(exc, source_lookup=None, chain=True):
     return _core.describe_counted(format_now, exc, source_lookup, chain)
 
 
-cdef str text_of_exception(traceback, exc, dict sources, chain):
+cdef str text_of_exception(exc, dict sources, chain):
     shown = traceback.TracebackException(type(exc), exc, traceback_of.__get__(exc), lookup_lines=False, compact=True)
     complete(shown, exc, sources)
     return "".join(shown.format(chain=chain))
@@ -580,7 +559,6 @@ def format_now(exc, source_lookup, chain):
     cdef dict kept = {}
     cdef list linked = linked_exceptions(exc)
     cdef Py_ssize_t members = len(linked)
-    traceback, linecache = text_modules()
     for e in linked:
         if issubclass(type(e), BaseExceptionGroup):
             members += len(members_of.__get__(e))
@@ -609,10 +587,10 @@ def format_now(exc, source_lookup, chain):
             try:
                 with Suggestions(traceback):
                     try:
-                        return text_of_exception(traceback, exc, sources, chain)
+                        return text_of_exception(exc, sources, chain)
                     except BaseException:
                         # The guest's class has a __getattribute__ that fails, or a SyntaxError an odd text: what can be known without.
-                        return text_of_exception(traceback, plain_of(exc), sources, False)
+                        return text_of_exception(plain_of(exc), sources, False)
             finally:
                 for name in sources:
                     linecache.cache.pop(name, None)
@@ -730,7 +708,6 @@ def format_frame(summary):
 
 
 cdef Py_ssize_t width(str text) except -1:
-    traceback, _ = text_modules()
     if text.isascii() or not hasattr(traceback, "_display_width"):      # early 3.11 counts characters
         return len(text)
     return traceback._display_width(text, len(text))
