@@ -43,6 +43,7 @@ from kimi_runtime.objects.slots cimport get_slots, type_name_of  # no-cython-lin
 from kimi_runtime.vm.values cimport *
 
 from _collections import _tuplegetter
+from importlib import import_module as import_host
 
 from kimi_runtime.bridge.gate import builtin_getattr
 from kimi_runtime.vm.safepoint import safepoint as _safepoint

@@ -1,4 +1,4 @@
-"""Checks that linters do not cover: the length of files, and which part of the package imports which.
+"""Checks that linters do not cover: the length of files, which part of the package imports which, and what is imported late.
 
     python tools/check_sources.py
 
@@ -23,6 +23,12 @@ ORDER = [
 SAME = {"bridge": "objects", "isolation": "runtime"}
 FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:(?:    .*)?\n)+", re.MULTILINE)
 IMPORT = re.compile(r"^\s*(?:from\s+(\S+)\s+c?import\b|c?import\s+(kimi_runtime\.\S+))", re.MULTILINE)
+# The parts whose code runs while a guest does: what they import then would be at its cost.
+IN_RUNS = tuple(f"kimi_runtime/{part}/" for part in (
+    "aio", "analysis", "bridge", "bytecode", "library", "memory", "objects", "regex", "syntax", "vm"))
+AT_START = {("kimi_runtime/bridge/native_warnings.pyx", "warnings")}     # looked up again on purpose; no guest runs then
+LATE_IMPORT = re.compile(r"\s+(?:from\s+(\S+)\s+import\b|import\s+(\S+))")
+FUNCTION = re.compile(r"\s*(?:async\s+)?(?:def|cdef|cpdef)\b.*[(:]")
 
 
 def tracked():
@@ -68,9 +74,28 @@ def wrong_imports(names):
                 yield f"{name}: {part} imports {other}, which comes after it"
 
 
+def late_imports(names):
+    """Imports of modules of the host in functions that a guest's run may get to."""
+    for name in names:
+        if not name.startswith(IN_RUNS) or "/guest/" in name or not name.endswith((".py", ".pyx", ".pxi")):
+            continue
+        functions = []      # indents of those around the line
+        for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
+            indent = len(line) - len(line.lstrip())
+            if not line.strip():
+                continue
+            functions = [each for each in functions if each < indent]
+            found = LATE_IMPORT.match(line)
+            module = found and (found[1] or found[2])
+            if functions and module and not module.startswith((".", "kimi_runtime")) and (name, module) not in AT_START:
+                yield f"{name}:{number}: {module} is imported in a function: at the top, or by _core.host_module"
+            if FUNCTION.match(line):
+                functions.append(indent)
+
+
 def main():
     names = tracked()
-    findings = [*too_long(names), *wrong_imports(names)]
+    findings = [*too_long(names), *wrong_imports(names), *late_imports(names)]
     print("\n".join(findings) or f"{len(names)} files checked")
     sys.exit(bool(findings))
 

@@ -40,6 +40,7 @@ import _thread
 import functools
 import time
 import types
+from weakref import ref
 
 from kimi_runtime.bridge.functions import HostFunction, finish_aside, make_suspending, prepare_aside
 

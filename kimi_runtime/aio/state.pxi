@@ -238,14 +238,13 @@ Returns None."""
 
 
 cdef int register(AsyncState state, task) except -1:
-    import weakref
     if isinstance(task, Task):
         return link_task(state, <Task>task)
     for each in state.others:
         if each() is task:
             return 0
     state.others = [each for each in state.others if each() is not None]
-    state.others.append(weakref.ref(task))
+    state.others.append(ref(task))
     return 0
 
 

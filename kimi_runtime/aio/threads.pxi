@@ -35,8 +35,8 @@ def call_in_thread(LoopCore loop not None, function, args, kwargs, Future future
             args = ()
             kwargs = {}
     if loop.executor is None:
-        import concurrent.futures
-        loop.executor = concurrent.futures.ThreadPoolExecutor(thread_name_prefix="asyncio")
+        from kimi_runtime import _core
+        loop.executor = _core.host_module("concurrent.futures").ThreadPoolExecutor(thread_name_prefix="asyncio")
     loop.in_threads += 1
     loop.executor.submit(call_for, loop, copied_context(), function, args, kwargs, future, origin)
 

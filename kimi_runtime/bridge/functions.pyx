@@ -491,7 +491,8 @@ def finish_aside(HostFunction function not None, bint failed, value):
 # ---- signatures ----------------------------------------------------------------------------------
 cdef object signature_text(call):
     """Parameters with their defaults, as far as those are plain data: what ``__text_signature__`` is; None without one."""
-    import inspect
+    from kimi_runtime import _core
+    inspect = _core.host_module("inspect")
     try:
         signature = inspect.signature(call)
     except (ValueError, TypeError):

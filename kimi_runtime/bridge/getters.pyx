@@ -10,6 +10,7 @@ from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
 from kimi_runtime.vm.values cimport Py_DECREF
 
 import sys
+from functools import partial
 
 cdef extern from "Python.h":
     PyObject *PyObject_GetAttr(PyObject *o, PyObject *name) noexcept
@@ -130,7 +131,6 @@ cdef class methodcaller:
     def __reduce__(self):
         if not self.kwargs:
             return methodcaller, (self.name, *self.args)
-        from functools import partial
         return partial(methodcaller, self.name, **self.kwargs), self.args
 
 

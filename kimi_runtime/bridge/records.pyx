@@ -15,6 +15,7 @@ from kimi_runtime.objects.slots cimport DISALLOW_INSTANTIATION, IMMUTABLE_TYPE, 
 import _datetime as datetime        # without the Python twin of it, which takes longer to load
 import sys
 import types
+from io import BytesIO
 
 from kimi_runtime.bridge.gate import let_through
 
@@ -102,7 +103,8 @@ cdef class Record:
         return self
 
     def __deepcopy__(self, memo):
-        import copy
+        from kimi_runtime import _core
+        copy = _core.host_module("copy")
         cdef Record made = new_record(self.name)
         memo[id(self)] = made
         made.fields.update(copy.deepcopy(self.fields, memo))
@@ -292,13 +294,24 @@ cdef bint issubclass_plainly(cls) except -1:
     return False
 
 
+cdef dict host_classes = {}
+
+
+cdef object host_class(str module, str name):
+    """A class of the host's that values become, loaded when the first one does."""
+    from kimi_runtime import _core
+    found = host_classes.get(name)
+    if found is None:
+        found = host_classes[name] = getattr(_core.host_module(module), name)
+    return found
+
+
 cdef object fraction_of_guest(value, Converter c):
     top, bottom = stored(value, "_numerator"), stored(value, "_denominator")
     if type(top) is not int or type(bottom) is not int or bottom <= 0:
         return NotImplemented
     c.count(128 + top.bit_length() // 7 + bottom.bit_length() // 7)
-    from fractions import Fraction
-    return copied_fraction(Fraction, top, bottom)
+    return copied_fraction(host_class("fractions", "Fraction"), top, bottom)
 
 
 cdef object guest_fraction():
@@ -324,8 +337,7 @@ cdef object path_of_guest(value, Converter c):
     pieces = stored(value, "_raw_paths" if sys.version_info >= (3, 12) else "_parts")
     if type(pieces) is not list or not all([type(each) is str for each in pieces]):
         return NotImplemented
-    from pathlib import PurePosixPath
-    text = str(PurePosixPath(*pieces))
+    text = str(host_class("pathlib", "PurePosixPath")(*pieces))
     c.count(56 + 4 * len(text))
     return text
 
@@ -364,11 +376,9 @@ def zone_of_guest(zone):
     key = stored(zone, "_key")
     if type(key) is not str or len(key) > 200:
         return None
-    import io
-    import zoneinfo
     try:
         # What the guest's own zone was read from: a name that the guest chooses opens no other file.
-        return zoneinfo.ZoneInfo.from_file(io.BytesIO(zone_data(key)), key)
+        return host_class("zoneinfo", "ZoneInfo").from_file(BytesIO(zone_data(key)), key)
     except (LookupError, ValueError, OSError, TypeError):
         return None
 

@@ -7,6 +7,7 @@ from kimi_runtime.files.tree cimport FOLDER, LINK, PERMISSIONS, REGULAR, TYPE_MA
 from kimi_runtime.objects.function cimport hooks
 
 import errno
+import os
 import weakref
 
 cdef extern from *:
@@ -150,8 +151,6 @@ cdef Descriptor keep(int fd):
 
 def open_folder(bytes path):
     """A descriptor for a folder that the host names, by which its names are looked up. OSError when there is none."""
-    import os
-
     cdef Descriptor made
     cdef int fd = os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     made = keep(fd)

@@ -4,6 +4,9 @@ The loader itself is imported when a guest first asks for a module.
 """
 from __future__ import annotations
 
+import functools
+
+from kimi_runtime import _core
 from kimi_runtime.bridge import records
 from kimi_runtime.objects.imports import use_library
 from kimi_runtime.objects.type_params import use_shared
@@ -14,38 +17,38 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def _find_first(context: Any, name: str) -> ModuleType | None:
-    from kimi_runtime.library import loader
-
+def _loader() -> Any:
+    """The loader; those who ask for it get its functions from now on."""
+    loader = _core.host_module("kimi_runtime.library.loader")
     use_library(loader.find, loader.is_public)
-    return loader.find(context, name)
+    use_shared(loader.import_shared)
+    records.use_library(loader.import_shared, _zone_data)
+    return loader
+
+
+def _find_first(context: Any, name: str) -> ModuleType | None:
+    found: ModuleType | None = _loader().find(context, name)
+    return found
 
 
 def _is_public_first(name: str) -> bool:
-    from kimi_runtime.library import loader
-
-    use_library(loader.find, loader.is_public)
-    return loader.is_public(name)
+    found: bool = _loader().is_public(name)
+    return found
 
 
 def _import_shared(name: str) -> ModuleType:
-    from kimi_runtime.library import loader
-
-    return loader.import_shared(name)
+    found: ModuleType = _loader().import_shared(name)
+    return found
 
 
 def _zone_data(key: str) -> bytes | None:
-    from kimi_runtime.library import zones  # type: ignore[attr-defined]
-
-    data: bytes | None = zones.read(key)
+    data: bytes | None = _core.host_module("kimi_runtime.library.zones").read(key)
     return data
 
 
 def suspendable() -> tuple[dict[Any, Any], dict[Any, Any]]:
     """Guest functions that take the place of native functions and of native iterators while a run can be suspended: by what they
     stand for."""
-    import functools
-
     contents = vars(_import_shared("_suspendable"))
     calls = dict(contents["_CALLS"])
     for name, function in contents["_METHODS"]:

@@ -4,23 +4,21 @@ C code raises some exceptions by the classes of the host's own Python modules; g
 """
 from __future__ import annotations
 
-from types import FunctionType
+from types import FunctionType, ModuleType
 
+from kimi_runtime._core import host_module
 from kimi_runtime.bridge.native_slots import guard_csv, guard_types
 from kimi_runtime.library.methods import guard_strptime, guard_struct, guard_templates, open_to_guests
 from kimi_runtime.objects.class_builder import freeze_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
     from typing import Any
 
 
 def fractions(module: ModuleType) -> None:
     """Makes the host's ``decimal`` take a guest's Fraction for a rational number, for comparisons."""
-    import numbers
-
-    numbers.Rational.register(module.Fraction)
+    host_module("numbers").Rational.register(module.Fraction)
 
 
 def ipaddress(module: ModuleType) -> None:
@@ -33,13 +31,12 @@ def ipaddress(module: ModuleType) -> None:
 
 def re_constants(module: ModuleType) -> None:
     """``re.error``: C code expands templates through the host's ``re``, which raises the host's."""
-    import re
-
+    patterns = host_module("re")
     for name in ("error", "PatternError"):
-        if hasattr(re, name):
-            setattr(module, name, getattr(re, name))
-    if type(re.error.__init__) is FunctionType:
-        open_to_guests(re.error)
+        if hasattr(patterns, name):
+            setattr(module, name, getattr(patterns, name))
+    if type(patterns.error.__init__) is FunctionType:
+        open_to_guests(patterns.error)
     guard_templates()
 
 
@@ -61,11 +58,9 @@ def re(module: ModuleType) -> None:
 
 def json_decoder(module: ModuleType) -> None:
     """``JSONDecodeError``: the scanner in C raises the host's."""
-    import json
-
-    module.__dict__["JSONDecodeError"] = json.JSONDecodeError
-    if type(json.JSONDecodeError.__init__) is FunctionType:
-        open_to_guests(json.JSONDecodeError)
+    error = module.__dict__["JSONDecodeError"] = host_module("json").JSONDecodeError
+    if type(error.__init__) is FunctionType:
+        open_to_guests(error)
 
 
 def io(module: ModuleType) -> None:
@@ -92,9 +87,7 @@ def os(module: ModuleType) -> None:
 
 def pyexpat(module: ModuleType) -> None:
     """``errors`` and ``model`` are modules of the host: copies."""
-    import pyexpat
-    from types import ModuleType
-
+    pyexpat = host_module("pyexpat")
     for name in ("errors", "model"):
         host = getattr(pyexpat, name)
         copy = ModuleType(host.__name__, host.__doc__)
@@ -156,8 +149,7 @@ def array(module: ModuleType) -> None:
 
 def decimal(module: ModuleType) -> None:
     """``Decimal.as_tuple`` gives the host's named tuple."""
-    import decimal
-
+    decimal = host_module("decimal")
     guard_types([decimal.Decimal])
     if isinstance(vars(decimal.DecimalTuple)["_replace"], FunctionType):
         open_to_guests(decimal.DecimalTuple)
@@ -175,15 +167,13 @@ def hashlib(module: ModuleType) -> None:
 
 def make_csv(context: Any) -> ModuleType:
     """``_csv`` with dialects and a field limit of its own: the module's state belongs to one module object."""
-    import _csv
-    import importlib.util
-
+    _csv = host_module("_csv")
     spec: Any = _csv.__spec__
-    module = importlib.util.module_from_spec(spec)
+    module: ModuleType = host_module("importlib.util").module_from_spec(spec)
     spec.loader.exec_module(module)
     for name in ("__loader__", "__spec__", "__file__"):
         if hasattr(module, name):
             delattr(module, name)
-    freeze_class(module.Error)
+    freeze_class(vars(module)["Error"])
     guard_csv(module)
     return module

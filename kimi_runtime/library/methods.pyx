@@ -6,8 +6,10 @@ its defaults for all, so the classes get opaque methods in their place.
 """
 cimport cython
 
+import re
 import types
 
+from kimi_runtime._core import host_module
 from kimi_runtime.objects.class_builder import freeze_class
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
 
@@ -224,7 +226,6 @@ def guard_templates():
 
     Raises ImportError when this Python's ``Pattern.sub`` is not a function that can be guarded.
     """
-    import re
     pattern, match = vars(re.Pattern), vars(re.Match)
     if k_guard_templates(pattern["sub"], pattern["subn"], match["expand"]) < 0:
         raise ImportError("this Python's re.Pattern.sub is not a function that can be guarded")
@@ -232,8 +233,7 @@ def guard_templates():
 
 def guard_strptime():
     """Keeps strings with methods of a guest out of the format cache of the host's ``_strptime``."""
-    import _strptime
-
+    _strptime = host_module("_strptime")
     original = _strptime._strptime
     if type(original) is not types.FunctionType or original.__name__ != "_strptime":
         return
@@ -253,7 +253,7 @@ def guard_struct():
 
     Raises ImportError when this Python's functions cannot be guarded.
     """
-    import _struct
+    _struct = host_module("_struct")
     for name in ("pack", "pack_into", "unpack", "unpack_from", "iter_unpack", "calcsize"):
         if k_guard_struct(getattr(_struct, name)) < 0:
             raise ImportError(f"this Python's struct.{name} is not a function that can be guarded")

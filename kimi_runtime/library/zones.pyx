@@ -1,6 +1,7 @@
 # cython: binding=False, wraparound=True, boundscheck=True
 """Reads the host's time zone data for guests: no other file, and no name that is not a time zone's."""
 
+from kimi_runtime._core import host_module
 
 _held = {}      # data by name, once all were read beforehand
 _all_held = False
@@ -27,12 +28,11 @@ def read(key):
         ValueError: the name is no relative path, or leads out of the folder of time zones.
         TypeError: the name is not a string.
     """
-    from zoneinfo import ZoneInfoNotFoundError, _common, _tzpath
-
+    zoneinfo = host_module("zoneinfo")
     if not isinstance(key, str):
         raise TypeError(f"the key of a time zone must be str, not {type(key).__name__}")
     key = str.__str__(key)
-    path = _tzpath.find_tzfile(key)     # which checks the name
+    path = zoneinfo._tzpath.find_tzfile(key)     # which checks the name
     if _all_held:
         return _held.get(key)
     try:
@@ -40,9 +40,9 @@ def read(key):
             with open(path, "rb") as file:
                 data = file.read()
         else:
-            with _common.load_tzdata(key) as file:
+            with zoneinfo._common.load_tzdata(key) as file:
                 data = file.read()
-    except (ZoneInfoNotFoundError, OSError, ValueError, ImportError):
+    except (zoneinfo.ZoneInfoNotFoundError, OSError, ValueError, ImportError):
         return None
     return data if data.startswith(b"TZif") else None
 
@@ -51,6 +51,4 @@ def names():
     """Names of all time zones that the host has data for."""
     if _all_held:
         return frozenset(_held)
-    from zoneinfo import available_timezones
-
-    return frozenset(available_timezones())
+    return frozenset(host_module("zoneinfo").available_timezones())

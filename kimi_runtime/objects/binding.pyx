@@ -16,6 +16,9 @@ from kimi_runtime.vm.values cimport (
 
 import sys
 
+if sys.version_info >= (3, 13):
+    import _suggestions
+
 cdef extern from "Python.h":
     PyObject *PyTuple_New(Py_ssize_t n) noexcept
     void PyTuple_SET_ITEM(PyObject *t, Py_ssize_t i, PyObject *item) noexcept
@@ -66,7 +69,6 @@ cdef object raise_unexpected_keyword(Function func, key, PyObject *kwnames, PyOb
                         f"'{', '.join(positional_only)}'")
     message = f"{func.qualname}() got an unexpected keyword argument '{key}'"
     if sys.version_info >= (3, 13):
-        import _suggestions
         names = list(code.local_names[code.nposonly:code.npos + code.nkwonly])
         guess = _suggestions._generate_suggestions(names, key) if type(key) is str else None
         if guess is not None:

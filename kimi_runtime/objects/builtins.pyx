@@ -17,8 +17,8 @@ from kimi_runtime.objects.slots cimport type_name_of
 
 import builtins as host_builtins
 import errno
-import importlib
 import sys
+from functools import lru_cache
 
 from kimi_runtime.bytecode.tree_options import refuse_type_comments
 from kimi_runtime.objects import async_state  # no-cython-lint: sets the hooks of coroutines
@@ -596,7 +596,8 @@ def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None,
         raise PermissionError(errno.EACCES, "open: files are not available to this guest", file)
     if open_file is None:
         # What depends on the builtins is loaded when a guest first opens a file.
-        open_file = importlib.import_module("kimi_runtime.files.streams").open
+        from kimi_runtime import _core
+        open_file = _core.host_module("kimi_runtime.files.streams").open
     return open_file(file, mode, buffering, encoding, errors, newline, closefd, opener)
 
 
@@ -729,11 +730,9 @@ class _HostStream:
         self.name = name
 
     def write(self, text):
-        import sys
         getattr(sys, self.name).write(text)
 
     def flush(self):
-        import sys
         getattr(sys, self.name).flush()
 
 
@@ -824,7 +823,6 @@ def compile_module(source, path):
     """Compiles the source of a module for ``import``; the same source only once."""
     global modules_cache
     if modules_cache is None:
-        from functools import lru_cache
         modules_cache = lru_cache(maxsize=256)(do_compile_module)
     return modules_cache(source, path)
 

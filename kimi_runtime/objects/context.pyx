@@ -8,6 +8,7 @@ from kimi_runtime.vm.values cimport Py_DECREF, Py_True
 from kimi_runtime.objects.slots cimport (
     PyType_Modified, TypeSlots, call_by_vector, get_slots, slot_offset, type_name_of, DISALLOW_INSTANTIATION, HAVE_VECTORCALL_FLAG)
 
+import builtins as host_builtins
 import codecs
 import io
 import sys
@@ -293,8 +294,7 @@ cdef class ContextFunction:
 
     @property
     def __text_signature__(self):
-        import builtins
-        text = getattr(getattr(builtins, self.name, None), "__text_signature__", None)
+        text = getattr(getattr(host_builtins, self.name, None), "__text_signature__", None)
         # There is no module that inspect.signature could see it bound to.
         return text and text.replace("($module, /, ", "(").replace("($module, ", "(")
 

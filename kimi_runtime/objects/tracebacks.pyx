@@ -715,7 +715,8 @@ cdef Py_ssize_t width(str text) except -1:
 
 cdef tuple anchors(str segment):
     """(start, end) in characters of the operator or the brackets in a one-line expression; (-1, -1) for others."""
-    import ast
+    from kimi_runtime import _core
+    ast = _core.host_module("ast")
     try:
         body = ast.parse(segment).body
     except SyntaxError:

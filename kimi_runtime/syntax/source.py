@@ -1,5 +1,7 @@
 """Decoding source given as bytes (PEP 263)."""
 
+import re
+
 #: Contents of files that were read beforehand, by path: a process that cannot open any has what it needs here.
 held = {}
 
@@ -32,8 +34,6 @@ def declared_encoding(data):
     start = data[:4096]
     if b"coding" not in start:
         return None
-    import re
-
     for line in re.split(rb"\r\n|\r|\n", start, maxsplit=2)[:2]:
         found = re.match(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", line)
         if found:

@@ -39,7 +39,7 @@ cdef int afford(double seconds) noexcept:
         return 0
     m = vm.meter
     if vm.describing:
-        if k_now() + seconds * 1e9 <= <double>vm.describing:
+        if k_now() + seconds * 1e9 <= <double>vm.describing or k_host_imports(vm.host_frames[vm.native]):
             return 0
         if (<Meter>m).stopped == STOP_NONE:
             (<Meter>m).stopped = STOP_SECONDS

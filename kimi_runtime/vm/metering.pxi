@@ -37,6 +37,9 @@ cdef extern from "watch.h":
     void k_watch_due(KWatch *w, int64_t due) noexcept
     void k_watch_add(KWatch *w, int32_t *slice) noexcept
 
+cdef extern from "importing.h":
+    bint k_host_imports(void *bottom) noexcept
+
 cdef extern from "stack.h":
     char *k_thread_stack_floor() noexcept
     char *k_stack_here() noexcept
@@ -455,6 +458,8 @@ cdef int end_description(VM *vm, int64_t now, bint endless) noexcept:
     cdef bint cancelled = (<Meter>m).cancelled and not (<Meter>m).stopped
     if not cancelled and (now < vm.describing or (now < vm.told_again and not endless)):
         return 0
+    if k_host_imports(vm.host_frames[vm.native]):
+        return 0            # the next one who asks after that is told
     vm.told_again = now + TELL_AGAIN
     if not (<Meter>m).stopped:
         (<Meter>m).stopped = (<Meter>m).cancelled if cancelled else STOP_SECONDS
@@ -586,6 +591,18 @@ def resume_meter(suspended):
     set_due(vm, vm.meter)
     vm.heap = <KHeap *><size_t>suspended[3]
     vm.heap_slot[0] = <KHeap *><size_t>suspended[4]
+
+
+def host_module(str name not None):
+    """A module of the host that code which works for a guest needs now.
+
+    It stays for the process: what loading it takes is nothing of the run's, and the end of the run does not break it off.
+    """
+    suspended = suspend_meter()
+    try:
+        return import_host(name)
+    finally:
+        resume_meter(suspended)
 
 
 def settle_meter():
