@@ -41,7 +41,6 @@ class Driver:
         self.loop = asyncio.get_running_loop()
         self.ready = asyncio.Event()
         self.tasks: dict[int, asyncio.Task[Any]] = {}
-        self.began: dict[int, float] = {}
         self.given: dict[int, tuple[bool, Any]] = {}
         self.last = 0       # number of the latest call that was begun
         self.cancelled = False
@@ -150,39 +149,37 @@ class Driver:
         for call in calls:
             function = suspension.function if suspension.function is not None else suspension.pending[call.id][0]
             if observer is not None:
-                observer.called(function, call.args, call.kwargs)
+                observer.called(function, call.args, call.kwargs, call.id)
             if function.batched:
                 batches.setdefault(function, []).append(call)
                 continue
-            self.began[call.id] = perf_counter()
             task = self.tasks[call.id] = self.loop.create_task(function.awaited(*call.args, **call.kwargs))
-            task.add_done_callback(functools.partial(self.done, call.id))
+            task.add_done_callback(functools.partial(self.done, function, call.id, perf_counter()))
         for function, batch in batches.items():
-            now = perf_counter()
             task = self.loop.create_task(call_batch(function, batch))
             for call in batch:
-                self.began[call.id] = now
                 self.tasks[call.id] = task
-            task.add_done_callback(functools.partial(self.batch_done, [call.id for call in batch]))
+            task.add_done_callback(functools.partial(self.batch_done, function, [call.id for call in batch], perf_counter()))
 
-    def done(self, number: int, task: asyncio.Task[Any]) -> None:
+    def done(self, function: Any, number: int, began: float, task: asyncio.Task[Any]) -> None:
         """A call has ended."""
-        if self.tasks.pop(number, None) is None:
-            return  # the guest has given it up
         failed, value = outcome_of(task)
-        self.give(number, failed, value)
+        self.give(function, number, began, failed, value)
 
-    def batch_done(self, numbers: list[int], task: asyncio.Task[Any]) -> None:
+    def batch_done(self, function: Any, numbers: list[int], began: float, task: asyncio.Task[Any]) -> None:
         failed, values = outcome_of(task)
         for i, number in enumerate(numbers):
-            if self.tasks.pop(number, None) is not None:
-                value = values if failed else values[i]
-                self.give(number, failed or isinstance(value, BaseException), value)
+            value = values if failed else values[i]
+            self.give(function, number, began, failed or isinstance(value, BaseException), value)
 
-    def give(self, number: int, failed: bool, value: Any) -> None:
-        spent = perf_counter() - self.began.pop(number)
-        self.given[number] = (failed, stepping.Timed(value, spent))
-        self.ready.set()
+    def give(self, function: Any, number: int, began: float, failed: bool, value: Any) -> None:
+        spent = perf_counter() - began
+        context = self.session._context
+        if context is not None and context.observer is not None:
+            context.observer.returned(function, int(spent * 1e9), number)
+        if self.tasks.pop(number, None) is not None:    # the guest has not given it up
+            self.given[number] = (failed, stepping.Timed(value, spent))
+            self.ready.set()
 
     async def end(self) -> None:
         """Cancels the calls that nobody waits for any more, and lets them end."""

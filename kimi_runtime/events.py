@@ -84,12 +84,13 @@ class Observer:
         self.bundle: dict[str, Any] = {}
         self.send = host_function(show, name="display")
 
-    def called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """The guest calls a function of the host."""
+    def called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call: int | None = None) -> None:
+        """The guest calls a function of the host. call: the number of a call that is awaited: others end in the order in which
+        they were begun last, in each thread."""
         if self.tell is not None and function is not self.send:
             self.tell(Event("call", name=function.__name__, args=args, kwargs=kwargs))
 
-    def returned(self, function: Any, nanoseconds: int) -> None:
+    def returned(self, function: Any, nanoseconds: int, call: int | None = None) -> None:
         """That call is over."""
 
     def enter(self, meter: Any, function: Callable[..., Any], *args: Any) -> Any:

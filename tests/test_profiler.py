@@ -208,6 +208,30 @@ def test_calls_of_sessions_count():
     assert 'kimi_host_calls_total{function="f"} 4.0' in rt.metrics()
 
 
+def test_awaited_calls_count_when_they_end():
+    """Calls that overlap, one of which the guest gives up."""
+    exported = pytest.importorskip("opentelemetry.sdk.trace.export.in_memory_span_exporter").InMemorySpanExporter()
+    provider = pytest.importorskip("opentelemetry.sdk.trace").TracerProvider()
+    provider.add_span_processor(pytest.importorskip("opentelemetry.sdk.trace.export").SimpleSpanProcessor(exported))
+
+    async def wait(seconds):
+        await asyncio.sleep(seconds)
+
+    rt = kr.Runtime(functions={"wait": wait})
+    rt.metrics()
+    rt.export_spans(provider.get_tracer("test"))
+    source = ("import asyncio\nasync def main():\n    await asyncio.gather(wait(0.06), wait(0.01))\n"
+              "    try: await asyncio.wait_for(wait(5), 0.01)\n    except TimeoutError: pass\nasyncio.run(main())")
+    with rt.profile() as p:
+        assert asyncio.run(rt.run_async(source)).ok
+    assert 'kimi_host_calls_total{function="wait"} 3.0' in rt.metrics()
+    assert [(row["name"], row["calls"]) for row in p.data["host_calls"]] == [("wait", 3)]
+    spans = [each for each in exported.get_finished_spans() if each.name == "kimi.host_call"]
+    assert len(spans) == 3
+    longest = max(spans, key=lambda each: each.end_time - each.start_time)
+    assert longest.start_time == min(each.start_time for each in spans) and longest.end_time - longest.start_time >= 60e6
+
+
 def test_what_a_run_does_lies_in_its_span():
     sdk = pytest.importorskip("opentelemetry.sdk.trace")
     export = pytest.importorskip("opentelemetry.sdk.trace.export.in_memory_span_exporter").InMemorySpanExporter()

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import time
+from _thread import get_ident
 from contextlib import contextmanager, nullcontext
 
 from ..bridge.functions import watch_calls
@@ -142,6 +143,11 @@ class Watch:
                 span.set_attribute("kimi.limit", result.error.limit)
 
 
+def place_of(call: int | None) -> tuple[str, int]:
+    """Where calls of the host end in the order in which they were begun last."""
+    return ("thread", get_ident()) if call is None else ("call", call)
+
+
 class CallWatcher(Wrapper):
     """The observer of a run whose calls of the host are counted, or become spans.
 
@@ -153,27 +159,28 @@ class CallWatcher(Wrapper):
     def __init__(self, watch: Watch, inner: Any = None) -> None:
         super().__init__(inner)
         self.watch = watch
-        self.calls: list[Any] = []
+        self.calls: dict[tuple[str, int], list[Any]] = {}       # spans of those under way: see place_of
         self.within: Any = None
         if watch.tracer is not None:
             from opentelemetry import context
 
             self.within = context.get_current()     # a session's runs have the context variables of when it was made
 
-    def called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call: int | None = None) -> None:
         if self.watch.tracer is not None:
-            self.calls.append(self.watch.tracer.start_span("kimi.host_call", context=self.within,
-                                                           attributes={"kimi.function": function.__name__}))
-        super().called(function, args, kwargs)
+            self.calls.setdefault(place_of(call), []).append(self.watch.tracer.start_span(
+                "kimi.host_call", context=self.within, attributes={"kimi.function": function.__name__}))
+        super().called(function, args, kwargs, call)
 
-    def returned(self, function: Any, nanoseconds: int) -> None:
-        if self.calls:
-            self.calls.pop().end()
+    def returned(self, function: Any, nanoseconds: int, call: int | None = None) -> None:
+        spans = self.calls.get(place_of(call))
+        if spans:
+            spans.pop().end()
         metrics = self.watch.metrics
         if metrics is not None:
             metrics.host_calls.labels(function.__name__).inc()
             metrics.host_seconds.labels(function.__name__).inc(nanoseconds / 1e9)
-        super().returned(function, nanoseconds)
+        super().returned(function, nanoseconds, call)
 
 
 class Measured:
@@ -181,7 +188,6 @@ class Measured:
 
     __slots__ = ()
     _watch: Watch
-    _kind: type
 
     def run(self, source: Any, inputs: Any = None, **settings: Any) -> Any:
         check = settings.pop("check", False)
@@ -232,7 +238,7 @@ class MeasuredSession:
 def _class_of(part: type, kind: type, watch: Watch) -> type:
     if issubclass(kind, part):
         return kind
-    return type(kind.__name__, (part, kind), {"__slots__": (), "_watch": watch, "_kind": kind, "__module__": kind.__module__})
+    return type(kind.__name__, (part, kind), {"__slots__": (), "_watch": watch, "__module__": kind.__module__})
 
 
 def _watch_of(runtime: Any) -> Watch:

@@ -41,13 +41,13 @@ class Wrapper:
     def enter(self, meter: Any, function: Callable[..., Any], *args: Any) -> Any:
         return (_core.call_metered if self.inner is None else self.inner.enter)(meter, function, *args)
 
-    def called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call: int | None = None) -> None:
         if self.inner is not None:
-            self.inner.called(function, args, kwargs)
+            self.inner.called(function, args, kwargs, call)
 
-    def returned(self, function: Any, nanoseconds: int) -> None:
+    def returned(self, function: Any, nanoseconds: int, call: int | None = None) -> None:
         if self.inner is not None:
-            self.inner.returned(function, nanoseconds)
+            self.inner.returned(function, nanoseconds, call)
 
     def prepare(self, namespace: dict[str, Any] | None = None) -> None:
         if self.inner is not None:
@@ -88,10 +88,10 @@ class ProfiledRun(Wrapper):
             return recorder.call(_core.call_metered, _core.Meter(0, 0, 0, 0, HUGE), run, meter, function, *args)
         return recorder.call(run, meter, function, *args)
 
-    def called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call: int | None = None) -> None:
         self.recorder.host_call_begins(function)
-        super().called(function, args, kwargs)
+        super().called(function, args, kwargs, call)
 
-    def returned(self, function: Any, nanoseconds: int) -> None:
+    def returned(self, function: Any, nanoseconds: int, call: int | None = None) -> None:
         self.recorder.host_call_ended(function, nanoseconds / 1e9)
-        super().returned(function, nanoseconds)
+        super().returned(function, nanoseconds, call)
