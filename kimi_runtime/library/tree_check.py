@@ -22,14 +22,14 @@ FILLED = {
     "With": ("items", "body"), "AsyncWith": ("items", "body"), "Match": ("cases",), "match_case": ("body",),
     "Try": ("body",), "TryStar": ("body",), "ExceptHandler": ("body",), "Import": ("names",), "ImportFrom": ("names",),
     "Global": ("names",), "Nonlocal": ("names",),
-}  # fmt: skip
+}
 #: (class, field) -> the context of the expressions there, where it is not Load.
 CONTEXT_OF = {
     ("Delete", "targets"): DEL, ("Assign", "targets"): STORE, ("AugAssign", "target"): STORE,
     ("AnnAssign", "target"): STORE, ("For", "target"): STORE, ("AsyncFor", "target"): STORE,
     ("withitem", "optional_vars"): STORE, ("comprehension", "target"): STORE, ("NamedExpr", "target"): STORE,
     ("TypeAlias", "name"): STORE,
-}  # fmt: skip
+}
 #: Lists of expressions that may hold None.
 WITH_GAPS = frozenset((("Dict", "keys"), ("arguments", "kw_defaults")))
 SINGLE_TARGETS = ("Name", "Attribute", "Subscript")
@@ -302,4 +302,4 @@ RULES = {
     "ImportFrom": _import_from, "MatchValue": _match_value, "MatchSingleton": _match_singleton,
     "MatchMapping": _match_mapping, "MatchClass": _match_class, "MatchAs": _match_as,
     "MatchOr": _match_or,
-}  # fmt: skip
+}

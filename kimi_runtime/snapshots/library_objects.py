@@ -23,7 +23,6 @@ from ..regex.engine import make_match, match_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     Parts = list[tuple[Any, str]]
@@ -31,13 +30,14 @@ if TYPE_CHECKING:
 #: Kinds whose parts may need the object itself; the others are made of parts that are complete.
 OPEN_KINDS = frozenset({"alias", "union", "parameter", "super"})
 
-ITERATORS: dict[Any, str] = {
-    getattr(itertools, name): name
+ITERATOR_TYPES: dict[str, Any] = {
+    name: getattr(itertools, name)
     for name in (
         "accumulate chain combinations combinations_with_replacement compress cycle dropwhile filterfalse groupby islice "
         "permutations product repeat starmap takewhile zip_longest"
     ).split()
 }
+ITERATORS = {each: name for name, each in ITERATOR_TYPES.items()}
 GETTERS: dict[Any, str] = {each: each.__name__ for each in (operator.itemgetter, getters.attrgetter, getters.methodcaller)}
 SCANNER_FIELDS = ("strict", "object_hook", "object_pairs_hook", "parse_float", "parse_int", "parse_constant")
 
@@ -97,8 +97,8 @@ def iterator_parts(o: Any) -> tuple[str, Parts] | None:
     return f"iterator {name}", [(reduced[1], ""), (reduced[2] if len(reduced) > 2 else None, "")]
 
 
-def make(kind: str, parts: list[Any], library: Callable[[str], Any]) -> Any:
-    """An object of a kind, or NotImplemented for a kind that is not here. library: gives a library module by its name.
+def make(kind: str, parts: list[Any]) -> Any:
+    """An object of a kind, or NotImplemented for a kind that is not here.
 
     Raises ValueError, TypeError and others for parts that do not fit.
     """
@@ -111,8 +111,9 @@ def make_iterator(which: str, parts: list[Any]) -> Any:
     args, state = parts
     if type(args) is not tuple or any(is_made(type(each)) for each in args):
         raise ValueError("an iterator over what the program would have to iterate")
-    cls = next(cls for cls, name in ITERATORS.items() if name == which)
-    made = cls(*args)
+    if which not in ITERATOR_TYPES:
+        raise ValueError("an iterator of no kind")
+    made = ITERATOR_TYPES[which](*args)
     if state is not None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)

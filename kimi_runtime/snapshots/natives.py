@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import _abc  # type: ignore[import-not-found]
 import _random
 import datetime
 import decimal
 import fractions
+import gc
 import itertools
 import os
 import sys
@@ -19,7 +21,9 @@ from ..bridge.exposed import Proxy
 from ..bridge.gate import is_made, read_for_guest
 from ..errors import SnapshotError
 from ..isolation import codec
+from ..library import loader
 from ..library.catalog import ENTRIES
+from ..library.made import RunningModule
 from ..objects.function import awaitable_parts, make_awaitable
 from . import library_objects
 from .form import LARGEST
@@ -30,14 +34,15 @@ if TYPE_CHECKING:
 
 #: What an import sets in a module.
 NAMES_OF_IMPORT = frozenset({"__builtins__", "__loader__", "__spec__"})
-BASE_NAMES = (
-    "object", "list", "dict", "set", "frozenset", "tuple", "str", "bytes", "bytearray", "int", "float", "complex", "tzinfo",
-    "Random",
-)  # fmt: skip
+#: Builtin types that a guest's classes may have as their bases, other than object, with the names by which snapshots know them.
+BASES: tuple[tuple[type, str], ...] = (
+    (list, "list"), (dict, "dict"), (set, "set"), (frozenset, "frozenset"), (tuple, "tuple"), (str, "str"), (bytes, "bytes"),
+    (bytearray, "bytearray"), (int, "int"), (float, "float"), (complex, "complex"), (datetime.tzinfo, "tzinfo"),
+    (_random.Random, "Random"),
+)
+PAYLOADS = (object, *(base for base, _ in BASES))       # by their numbers in snapshots
+BASE_NAMES = ("object", *(name for _, name in BASES))
 BASE_NUMBERS = {name: number for number, name in enumerate(BASE_NAMES)}
-PAYLOADS: tuple[type, ...] = (
-    object, list, dict, set, frozenset, tuple, str, bytes, bytearray, int, float, complex, datetime.tzinfo, _random.Random,
-)  # fmt: skip
 
 
 def is_library(name: Any) -> bool:
@@ -47,8 +52,6 @@ def is_library(name: Any) -> bool:
 
 def library_modules(context: Any) -> dict[str, Any]:
     """The library modules that are loaded, by name: those of the guest after the shared ones."""
-    from ..library import loader
-
     found = {name: module for name, module in loader.LIBRARY.modules.items() if name in ENTRIES}
     for modules in (context.library_side().modules, context.modules):
         found.update(
@@ -59,8 +62,6 @@ def library_modules(context: Any) -> dict[str, Any]:
 
 def is_per_guest(module: Any) -> bool:
     """Whether a module of the shared library stands for one that each guest has for itself."""
-    from ..library.made import RunningModule
-
     return isinstance(module, RunningModule)
 
 
@@ -96,8 +97,6 @@ def library_namespace(context: Any, namespace: dict[str, Any]) -> tuple[str, boo
     name = namespace.get("__name__")
     if type(name) is not str or name not in ENTRIES:
         return None
-    from ..library import loader
-
     places = (True, loader.LIBRARY.modules), (False, context.library_side().modules)
     for shared, modules in places:
         module = modules.get(name)
@@ -114,8 +113,6 @@ def library_namespace(context: Any, namespace: dict[str, Any]) -> tuple[str, boo
 
 def namespace_of_library(context: Any, name: str, shared: bool) -> tuple[dict[str, Any], Any]:
     """The same the other way, for a module that is loaded; and the builtins of its functions."""
-    from ..library import loader
-
     module = (loader.LIBRARY.modules if shared else context.library_side().modules)[name]
     if shared:
         if is_per_guest(module):
@@ -168,8 +165,6 @@ _codes: dict[int, tuple[Any, set[Any]]] = {}  # of library modules, by their ids
 
 def import_library(context: Any, name: str) -> Any:
     """A library module as the library code of a guest has it."""
-    from ..library import loader
-
     return loader._import(context.library_side(), name)
 
 
@@ -250,23 +245,6 @@ def set_slot(o: Any, name: str, value: Any) -> None:
             member.__set__(o, value)
             return
     raise ValueError("a slot that is none")
-
-
-BASES: tuple[tuple[Any, str], ...] = (
-    (list, "list"),
-    (dict, "dict"),
-    (set, "set"),
-    (frozenset, "frozenset"),
-    (tuple, "tuple"),
-    (str, "str"),
-    (bytes, "bytes"),
-    (bytearray, "bytearray"),
-    (int, "int"),
-    (float, "float"),
-    (complex, "complex"),
-    (datetime.tzinfo, "tzinfo"),
-    (_random.Random, "Random"),
-)
 
 
 def base_of(cls: type) -> tuple[str | None, tuple[tuple[str, Any], ...]]:
@@ -453,6 +431,10 @@ ITERATORS = {
 STRUCTURE_TYPES: dict[str, Any] = {
     each.__name__: each for each in (type(sys.get_asyncgen_hooks()), time.struct_time, os.stat_result, os.terminal_size)
 }
+DATE_TYPES: dict[str, Any] = {
+    each.__name__: each for each in (datetime.date, datetime.time, datetime.datetime, datetime.timedelta, datetime.timezone)
+}
+DATES = {each: name for name, each in DATE_TYPES.items()}
 STRUCTURES = {each: name for name, each in STRUCTURE_TYPES.items()}
 SIGNALS: dict[str, Any] = {each.__name__: each for each in decimal.Context().flags}
 DICT_ITERATORS: dict[Any, str] = {type(iter({})): "key", type(iter({}.values())): "value", type(iter({}.items())): "item"}
@@ -478,9 +460,9 @@ def take_apart(o: Any) -> tuple[str, list[tuple[Any, str]]] | None:
     cls = type(o)
     if cls in VIEWS:
         return f"view {VIEWS[cls]}", [(_mapping_of(o), "")]
-    if cls in (datetime.date, datetime.time, datetime.datetime, datetime.timedelta, datetime.timezone):
+    if cls in DATES:
         parts = (o.days, o.seconds, o.microseconds) if cls is datetime.timedelta else o.__reduce__()[1]
-        return f"datetime {cls.__name__}", [(each, "") for each in parts]
+        return f"datetime {DATES[cls]}", [(each, "") for each in parts]
     if cls is decimal.Decimal:
         return "Decimal", [(str(o), "")]
     if cls is types.MethodType:  # of an object of the host
@@ -520,8 +502,6 @@ def is_library_class(cls: type) -> bool:
 
 def _mapping_of(view: Any) -> dict[Any, Any]:
     """The dict of a view: the view's own attribute gives a proxy of it."""
-    import gc
-
     for each in gc.get_referents(view):
         if isinstance(each, dict):
             return each
@@ -549,10 +529,7 @@ def put_together(kind: str, parts: list[Any], library: Any) -> Any:
             raise ValueError("a view of something else")
         return {"keys": dict.keys, "values": dict.values, "items": dict.items}[kind[5:]](parts[0])
     if kind.startswith("datetime "):
-        return {
-            each.__name__: each
-            for each in (datetime.date, datetime.time, datetime.datetime, datetime.timedelta, datetime.timezone)
-        }[kind[9:]](*parts)
+        return DATE_TYPES[kind[9:]](*parts)
     if kind == "Decimal":
         return decimal.Decimal(parts[0])
     if kind.startswith("structure "):
@@ -580,7 +557,7 @@ def put_together(kind: str, parts: list[Any], library: Any) -> Any:
         return vars(library("re"))["compile"](*parts)
     if kind == "zone":
         return vars(library("zoneinfo"))["ZoneInfo"](*parts)
-    made = library_objects.make(kind, parts, library)
+    made = library_objects.make(kind, parts)
     if made is NotImplemented:
         raise ValueError(f"no such kind: {kind}")
     return made
@@ -588,8 +565,6 @@ def put_together(kind: str, parts: list[Any], library: Any) -> Any:
 
 def init_abstract(cls: type) -> None:
     """What `ABCMeta.__new__` does for a class beside making it."""
-    import _abc  # type: ignore[import-not-found]
-
     _abc._abc_init(cls)
 
 

@@ -203,7 +203,7 @@ def load(
         reader = Reader(
             context, builtins, namespace, payload, lambda text, name: load_code(session, text, name), compile_again, None,
             session._variables, loaders,
-        )  # fmt: skip
+        )
         names = reader.read_names()
         functions = {} if names is None else suspending_functions(session, *(tuple(check_names(each)) for each in names[:2]))
         if names is not None and names[2] is not None:
