@@ -9,7 +9,7 @@ from collections import OrderedDict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .pool import Job
+    from .crew import Job
 
 __all__ = ["JobQueue"]
 
@@ -42,7 +42,9 @@ class JobQueue:
         level = self.levels.get(job.priority)
         if level is None or level.pop(id(job), None) is None:
             return False
-        self._shrink(job.priority, level)
+        self.length -= 1
+        if not level:
+            del self.levels[job.priority]
         return True
 
     def take(self) -> Job | None:
@@ -79,8 +81,3 @@ class JobQueue:
     def oldest(self) -> float | None:
         """When the job was submitted that has waited longest; None when there is none."""
         return min((next(iter(level.values())).submitted for level in self.levels.values()), default=None)
-
-    def _shrink(self, priority: int, level: OrderedDict[int, Job]) -> None:
-        self.length -= 1
-        if not level:
-            del self.levels[priority]

@@ -274,6 +274,20 @@ def test_overlapping_runs_of_a_session_are_done_in_order(pool):
         assert asyncio.run(main()) == [22, 23, 24, 25, 26]
 
 
+def test_a_cancelled_program_of_a_session_is_over():
+    async def main():
+        with kr.Pool(max_workers=2) as pool, pool.session() as session:
+            first, second = (asyncio.create_task(session.run("while True: pass")) for _ in range(2))
+            await asyncio.sleep(0.05)
+            for task in (second, first):
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+            assert session.session.run("1").value == 1      # refused while another one runs
+
+    asyncio.run(main())
+
+
 def test_waiting_runs_of_a_session_can_be_cancelled(pool):
     session = pool.session()
     first = session.submit("while True: pass")
