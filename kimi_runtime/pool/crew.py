@@ -481,6 +481,8 @@ class Crew:
         """Takes a sample and does what follows from it. Returns whether anything was changed."""
         started: list[Worker] = []
         with self.lock:
+            if self.closed and not self.queue.length:
+                return False            # nothing more will come: no minimum is kept up
             sample = self.sample()
             decision = decide(self.settings, self.state, sample)
             self.state = decision.state

@@ -97,6 +97,20 @@ def test_shutdown():
     assert pool.size == 0
 
 
+def test_a_pool_that_was_shut_down_keeps_up_no_minimum():
+    before = set(threading.enumerate())
+    pool = kr.Pool(min_workers=2, max_workers=8, sample_seconds=0.01)
+    gate = threading.Event()
+    jobs = [pool.submit(gate.wait) for _ in range(40)]
+    wait_for(lambda: pool.size > 2)
+    gate.set()
+    pool.shutdown()
+    assert all(job.result() for job in jobs)
+    changes = len(pool.metrics().changes)
+    wait_for(lambda: not set(threading.enumerate()) - before)
+    assert (pool.size, len(pool.metrics().changes)) == (0, changes)
+
+
 def test_shutdown_cancels_and_stops():
     pool = kr.Pool(max_workers=1)
     first, second = pool.submit("while True: pass"), pool.submit("1 + 1")
