@@ -44,6 +44,7 @@ from kimi_runtime.vm.values cimport *
 
 from _collections import _tuplegetter
 from importlib import import_module as import_host
+from os import register_at_fork
 
 from kimi_runtime.bridge.gate import builtin_getattr
 from kimi_runtime.vm.safepoint import safepoint as _safepoint

@@ -559,14 +559,41 @@ def call_sharing(meter, function, tuple args, dict kwargs):
         vm_leave(vm)
 
 
+cdef extern from "Python.h":
+    int PyGC_Disable() noexcept
+    int PyGC_Enable() noexcept
+
+cdef int suspended_meters = 0       # of all threads
+cdef bint collects = 0              # whether the collector was on before the first of them
+
+
+def collect_in_child():
+    """After a fork: the threads whose meters were suspended are gone."""
+    global suspended_meters
+    if suspended_meters:
+        suspended_meters = 0
+        if collects:
+            PyGC_Enable()
+
+
+register_at_fork(after_in_child=collect_in_child)
+
+
 def suspend_meter():
-    """Stops counting for the run of this thread, for work that is the process's own. The result goes to resume_meter."""
+    """Stops counting for the run of this thread, for work that is the process's own. The result goes to resume_meter.
+
+    The garbage collector waits until then: finalizers of the guest's that it ran would count for nobody.
+    """
+    global suspended_meters, collects
     cdef VM *vm = <VM *>k_get_vm()
     cdef size_t heap, slot
     if vm == NULL or vm.meter == NULL:
         return None
     meter = <Meter>vm.meter
     settle_cpu(vm, vm.meter)
+    if not suspended_meters:
+        collects = PyGC_Disable()
+    suspended_meters += 1
     vm.meter = NULL
     k_watch_due(&vm.watch, 0)
     heap = <size_t>vm.heap
@@ -577,6 +604,7 @@ def suspend_meter():
 
 def resume_meter(suspended):
     """Counts on; what was used since suspend_meter is given back."""
+    global suspended_meters
     cdef VM *vm = <VM *>k_get_vm()
     cdef Meter meter
     if suspended is None:
@@ -591,6 +619,10 @@ def resume_meter(suspended):
     set_due(vm, vm.meter)
     vm.heap = <KHeap *><size_t>suspended[3]
     vm.heap_slot[0] = <KHeap *><size_t>suspended[4]
+    if suspended_meters:
+        suspended_meters -= 1
+        if not suspended_meters and collects:
+            PyGC_Enable()
 
 
 def host_module(str name not None):
