@@ -46,6 +46,7 @@ cdef extern from "Python.h":
     int PyDict_Contains(object d, object key) except -1
     PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
     PyObject *PyDict_GetItemRaw "PyDict_GetItemWithError"(PyObject *d, PyObject *key) noexcept
+    Py_hash_t PyObject_Hash(PyObject *o) noexcept
     PyObject *PyObject_GetAttr(PyObject *o, PyObject *name) noexcept
     PyObject *PyObject_Vectorcall(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames) noexcept
     Py_ssize_t PyVectorcall_NARGS(size_t nargsf) noexcept
@@ -298,6 +299,8 @@ ctypedef int (*raw_guards)(PyObject *, PyObject *) noexcept
 cdef raw_guards try_guards = <raw_guards><void *>guards
 
 
+# The hash of a name of a million characters is time of the run's, which may end in it. The questions below have no answer for
+# that, so who asks them about a name that the guest made takes its hash before: then it is known.
 cdef bint gate_guards(PyObject *o, PyObject *name) noexcept:
     cdef unsigned long flags = k_flags_of(<PyObject *>Py_TYPE(o))
     if flags & (K_OPEN | K_LOOK | K_STATE) == K_OPEN and PyDict_GetItemRaw(<PyObject *>INTERESTING, name) == NULL \
@@ -726,6 +729,8 @@ cdef PyObject *getattr_vectorcall(PyObject *callable, PyObject **args, size_t na
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
     cdef PyObject *found
     if 2 <= n <= 3 and kwnames == NULL and PyUnicode_CheckExact(args[1]):
+        if PyObject_Hash(args[1]) == -1:
+            return NULL
         if gate_guards(args[0], args[1]):
             found = gate_load(args[0], args[1])
             if found != NULL or n == 2 or not PyErr_ExceptionMatches(PyExc_AttributeError):
@@ -754,6 +759,9 @@ cdef PyObject *hasattr_vectorcall(PyObject *callable, PyObject **args, size_t na
         found = hasattr_vectorcall(callable, copy, 2, NULL)
         Py_DECREF(name)
         return found
+    if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and PyUnicode_CheckExact(args[1]) \
+            and PyObject_Hash(args[1]) == -1:
+        return NULL
     if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and PyUnicode_CheckExact(args[1]) \
             and gate_guards(args[0], args[1]):
         found = gate_load(args[0], args[1])
@@ -828,6 +836,7 @@ cdef object gated_delattr = new_context_function(
 
 cdef object read(o, name):
     """``o.name`` as the guest may see it."""
+    hash(name)
     if gate_guards(<PyObject *>o, <PyObject *>name):
         return load(o, name)
     return getattr(o, name)
@@ -851,7 +860,10 @@ def vars_of(o):
 
 cdef bint is_visible(o, name) except -1:
     """Whether ``dir`` shows a name to a guest."""
-    if type(name) is not str or PyDict_GetItemRaw(<PyObject *>INTERESTING, <PyObject *>name) == NULL:
+    if type(name) is not str:
+        return True
+    hash(name)
+    if PyDict_GetItemRaw(<PyObject *>INTERESTING, <PyObject *>name) == NULL:
         return True
     if is_withheld(<PyObject *>o, <PyObject *>name):
         return False

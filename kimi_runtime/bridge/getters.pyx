@@ -25,6 +25,7 @@ cdef extern from *:
 cdef object read(o, str name):
     """``o.name`` through the gate."""
     cdef PyObject *found
+    hash(name)
     if gate_guards(<PyObject *>o, <PyObject *>name):
         found = gate_load(<PyObject *>o, <PyObject *>name)
     else:

@@ -248,8 +248,10 @@ cdef object dict_of_kept(o):
 
 
 cdef str exact_name(name):
-    """A str as an exact one, so that the gate and the look-up see the same name."""
-    return name if type(name) is str else str.__str__(name)
+    """A str as an exact one, so that the gate and the look-up see the same name; its hash is known then."""
+    cdef str exact = name if type(name) is str else str.__str__(name)
+    hash(exact)
+    return exact
 
 
 cdef object unbound_setattr(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames):
@@ -377,6 +379,8 @@ cdef bint sets_plainly(PyObject *cls) noexcept:
 
 cdef PyObject *setattr_of_object(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames) noexcept:
     """``object.__setattr__`` and ``object.__delattr__``, read from a class."""
+    if PyVectorcall_NARGS(nargsf) == 3 and kwnames == NULL and PyUnicode_CheckExact(args[1]) and PyObject_Hash(args[1]) == -1:
+        return NULL
     if PyVectorcall_NARGS(nargsf) == 3 and kwnames == NULL and PyUnicode_CheckExact(args[1]) \
             and not PyType_Check(args[0]) and not gate_guards_store(args[0], args[1]) \
             and k_flags_of(<PyObject *>Py_TYPE(args[0])) & K_MADE and sets_plainly(<PyObject *>Py_TYPE(args[0])):
