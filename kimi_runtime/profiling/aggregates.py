@@ -252,7 +252,7 @@ def _slowest(data: dict[str, Any]) -> list[str]:
 
 def by_allocation(data: dict[str, Any], maker: Builder, rows: list[tuple[Any, ...]], stacks: list[int]) -> dict[str, Any]:
     """Allocated bytes by line, function and type, from samples of blocks."""
-    from .types import type_names
+    from .type_names import type_names
 
     lines: dict[tuple[str, int], list[int]] = defaultdict(lambda: [0, 0])
     types: dict[str, list[int]] = defaultdict(lambda: [0, 0])
