@@ -200,5 +200,3 @@ def test_events_of_a_worker():
             return [(e.kind, e.text or e.result and e.result.value) async for e in rt.events("print('a')\nprint('b', end='')\n5")]
 
     assert asyncio.run(main()) == [("stdout", "a\n"), ("stdout", "b"), ("result", 5)]
-    with pytest.raises(ValueError, match="displays"):
-        kr.Runtime(isolation="process", displays=True)

@@ -5,8 +5,9 @@ Nodes in memory are made when a path leads to them, and stay. A file is read in 
 """
 cimport cython
 
-from kimi_runtime.files.mounted cimport Descriptor, HostContent, HostFile, HostFolder, HostLink, Usage, mounted_root
-from kimi_runtime.files.tree cimport Folder, MemoryFile, MemoryFolder, MemoryLink, Node, Quota
+from kimi_runtime.files.mounted cimport Descriptor, Usage, mounted_root
+from kimi_runtime.files.tree cimport (
+    FOLDER, LINK, REGULAR, TYPE_MASK, Folder, MemoryFile, MemoryFolder, MemoryLink, Node, Quota)
 
 import weakref
 
@@ -15,16 +16,17 @@ import weakref
 @cython.auto_pickle(False)
 cdef class Below:
     """Reads a file of the host that is about to be changed."""
-    cdef HostFile file
+    cdef Node file
     cdef Quota quota
 
     def __call__(self):
-        cdef HostContent content
-        content = self.file.opened(0)
+        cdef Node content = self.file.opened(0)
+        cdef long long size
         try:
             # Before memory is asked for: what was below counts once it is changed.
-            self.quota.check(content.length())
-            return content.read_at(0, content.size)
+            size = content.length()
+            self.quota.check(size)
+            return content.read_at(0, <Py_ssize_t>size)
         finally:
             content.close()
 
@@ -43,7 +45,7 @@ cdef int copy_state(Node made, Node node, Quota quota) except -1:
 @cython.auto_pickle(False)
 cdef class OverlayFolder(MemoryFolder):
     """A folder in memory with one of the host below it."""
-    cdef HostFolder below
+    cdef Folder below
     cdef set hidden                 # names below that are gone
 
     cdef int links(self) except -1:
@@ -60,21 +62,21 @@ cdef class OverlayFolder(MemoryFolder):
         node = self.below.find(name)
         if node is None:
             return None
-        if isinstance(node, HostFile):
+        if node.mode & TYPE_MASK == REGULAR:
             file = OverlayFile.__new__(OverlayFile)
-            file.below = <HostFile>node
+            file.below = node
             file.loader = below_of(file.below, self.quota)
             file.is_below = True
             file.names_of_it = 1
             made = file
-        elif isinstance(node, HostFolder):
+        elif node.mode & TYPE_MASK == FOLDER:
             folder = OverlayFolder.__new__(OverlayFolder)
-            folder.below = <HostFolder>node
+            folder.below = <Folder?>node
             folder.hidden = set()
             folder.parent_ref = weakref.ref(self)
             folder.own_name = name
             made = folder
-        elif isinstance(node, HostLink):
+        elif node.mode & TYPE_MASK == LINK:
             link = MemoryLink.__new__(MemoryLink)
             link.path = node.target()
             made = link
@@ -116,7 +118,7 @@ cdef class OverlayFolder(MemoryFolder):
         return MemoryFolder.take(self, name, node, parent, old_name, replaced)
 
 
-cdef Below below_of(HostFile file, Quota quota):
+cdef Below below_of(Node file, Quota quota):
     cdef Below made = Below.__new__(Below)
     made.file = file
     made.quota = quota
@@ -128,11 +130,11 @@ cdef Below below_of(HostFile file, Quota quota):
 @cython.auto_pickle(False)
 cdef class OverlayFile(MemoryFile):
     """A file that is read below until it is changed."""
-    cdef HostFile below
-    cdef HostContent source         # while it is open
+    cdef Node below
+    cdef Node source                # while it is open
     cdef int users
 
-    cdef HostContent reader(self):
+    cdef Node reader(self):
         if self.source is None:
             self.source = self.below.opened(0)
         return self.source
@@ -140,7 +142,7 @@ cdef class OverlayFile(MemoryFile):
     cdef long long length(self) except -1:
         if not self.is_below:
             return len(self.data)
-        return self.below.size if self.source is None else self.source.length()
+        return self.below.length() if self.source is None else self.source.length()
 
     cdef object read_at(self, long long at, Py_ssize_t size):
         if self.is_below:
@@ -167,13 +169,13 @@ cdef class OverlayFile(MemoryFile):
         if self.is_below:
             self.load()
             self.recount()
-            self.changed = True
+            self.changed = self.untold = True
             self.quota.add_node()
             self.counted = True
         return 0
 
     cdef int close(self) except -1:
-        cdef HostContent source = self.source
+        cdef Node source = self.source
         self.users -= 1
         if self.users <= 0 and source is not None:
             self.source = None
@@ -186,7 +188,11 @@ def overlay_folder(Quota quota, number, Descriptor descriptor not None, most, Fo
 
     quota: of the whole file system. number: the device that the guest sees. most: bytes that may be in memory, or None.
     """
-    cdef HostFolder below = mounted_root(quota, number, descriptor, Usage(), above, name, False)
+    return over(quota, number, mounted_root(quota, number, descriptor, Usage(), above, name, False), most, above, name)
+
+
+def over(Quota quota, number, Folder below not None, most, Folder above, str name):
+    """The same for the node of a folder that is only read."""
     cdef OverlayFolder made = OverlayFolder.__new__(OverlayFolder)
     made.below = below
     made.hidden = set()

@@ -89,6 +89,7 @@ cdef class MemoryFile(Node):
     cdef int names_of_it            # hard links
     cdef bint is_below              # of a mounted folder, and not changed: the loader reads it there
     cdef public bint changed        # by the guest, since the host has given it
+    cdef public bint untold         # changed since somebody has set this to false
     cdef public object given        # the path under which `files=` has given it, or None
     cdef int load(self) except -1
     cdef int own(self, long long size) except -1

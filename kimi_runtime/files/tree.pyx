@@ -263,7 +263,7 @@ cdef class MemoryFolder(Folder):
     cdef Node add_file(self, str name, unsigned int permissions):
         check_name(name)
         cdef MemoryFile made = new_file(self.quota, permissions)
-        made.changed = True
+        made.changed = made.untold = True
         self.adopt(name, made)
         return made
 
@@ -318,7 +318,7 @@ cdef class MemoryFolder(Folder):
         """A file with these bytes, as if the guest had written it. OSError: there is no room for it."""
         cdef Node made = self.add_file(name, permissions)
         made.write_at(0, <char *><bytes>data, len(data))
-        (<MemoryFile>made).changed = True
+        (<MemoryFile>made).changed = (<MemoryFile>made).untold = True
         return made
 
     def host_link(self, str name, str target):
@@ -363,7 +363,7 @@ cdef class MemoryFolder(Folder):
         source = <MemoryFolder>parent
         node.settle()
         if isinstance(node, MemoryFile):
-            (<MemoryFile>node).changed = True
+            (<MemoryFile>node).changed = (<MemoryFile>node).untold = True
         if replaced is not None:
             del self.entries[name]
             self.leave(replaced)
@@ -463,7 +463,7 @@ cdef class MemoryFile(Node):
             PyByteArray_Resize(self.data, <Py_ssize_t>size)
             memset(PyByteArray_AS_STRING(self.data) + there, 0, <size_t>(size - there))
         self.recount()
-        self.changed = True
+        self.changed = self.untold = True
         return 0
 
     cdef int recount(self) except -1:
@@ -489,7 +489,7 @@ cdef class MemoryFile(Node):
             self.is_below = False
             self.data = b""
             self.recount()
-            self.changed = True
+            self.changed = self.untold = True
         else:
             there = self.length()
             if size > LARGEST_FILE:
@@ -498,11 +498,11 @@ cdef class MemoryFile(Node):
                 self.quota.check(size - self.charged)
                 self.data = bytearray(self.data[:size])
                 self.recount()
-                self.changed = True
+                self.changed = self.untold = True
             elif size < there:
                 PyByteArray_Resize(self.data, <Py_ssize_t>size)
                 self.recount()
-                self.changed = True
+                self.changed = self.untold = True
             else:
                 self.own(size)
         self.mtime = self.ctime = now()

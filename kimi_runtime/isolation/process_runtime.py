@@ -13,6 +13,7 @@ from ..result import Result
 from ..runtime import Runtime
 from . import launcher, protocol
 from .codec import CannotCross
+from .file_server import FileServer, files_to_value
 from .handles import Handles
 from .pool import Pool, default_workers
 from .runs import Output, Run, check_crossing, checked_result, failed_result, run_frame
@@ -42,9 +43,6 @@ class ProcessRuntime(Runtime):
         if self._host_modules:
             raise ValueError("host_modules cannot be used with isolation='process': modules of the host are not in the worker; "
                              "give functions instead")
-        self._refuse_files(self._files)
-        if self._displays:
-            raise ValueError("displays cannot be used with isolation='process' yet")
         if self._cache is not None:
             raise ValueError("cache cannot be used with isolation='process': each worker has a cache of its own")
         if workers is None:
@@ -59,10 +57,6 @@ class ProcessRuntime(Runtime):
         unknown = required - launcher.LAYERS.keys()
         if unknown:
             raise ValueError(f"require: there is no layer {sorted(unknown)[0]!r}; the layers are {', '.join(launcher.LAYERS)}")
-        for name, function in (self._functions or {}).items():
-            if getattr(function, "awaited", None) is not None:
-                raise TypeError(f"functions: {name} is async or batched, which isolation='process' cannot await: give a function "
-                                "that waits for it, for example by asyncio.run_coroutine_threadsafe(...).result()")
         self._fresh = bool(fresh)
         sources = self._modules_source
         settings = {
@@ -72,9 +66,10 @@ class ProcessRuntime(Runtime):
             "stdin": self._stdin if self._stdin is None or isinstance(self._stdin, str) else ...,
             "limits": protocol.limits_to_value(self._limits),
             "policy": None if self._policy is None else self._policy.to_value(),
+            "files": files_to_value(self._files),
         }
         self._handles = Handles()
-        functions = self._functions or {}
+        functions = self._callable(self._functions)
         try:
             self._handles.frame(protocol.CONFIGURE, None, functions)
         except CannotCross:
@@ -88,13 +83,6 @@ class ProcessRuntime(Runtime):
             warnings.warn("isolation='process' lacks layers that this kernel refuses: "
                           + "; ".join(f"{name} ({reason})" for name, reason in missing.items())
                           + ". `kimi-cli doctor` says more; require=(...) makes it an error", IsolationWarning, stacklevel=2)
-
-    @staticmethod
-    def _refuse_files(files: Any, mounts: Any = None) -> None:
-        """ValueError when guests are to have files."""
-        if files is not None or mounts is not None:
-            raise ValueError("files cannot be used with isolation='process' yet: hand contents over by inputs, or use inline "
-                             "isolation")
 
     def run(
         self,
@@ -115,9 +103,8 @@ class ProcessRuntime(Runtime):
             TypeError: an input cannot cross into another process; the message names it.
             IsolationError: there is no worker, and there cannot be one.
         """
-        self._refuse_files(files, mounts)
         output = self._output(on_stdout, on_stderr)
-        run, message = self._prepared(source, inputs, filename, limits, output)
+        run, message = self._prepared(source, inputs, filename, limits, output, files, mounts)
         if message is None:
             return checked_result(failed_result(engine.refused("source_size", run.limits)), check)
         return self._perform(run, message, len(source) > protocol.LONG_SOURCE, check)
@@ -136,9 +123,8 @@ class ProcessRuntime(Runtime):
         mounts: Iterable[Any] | None = None,
     ) -> Result:
         """Runs a program in a worker, while the event loop goes on: see ``Runtime.run_async``."""
-        self._refuse_files(files, mounts)
         output = self._output(on_stdout, on_stderr)
-        run, message = self._prepared(source, inputs, filename, limits, output)
+        run, message = self._prepared(source, inputs, filename, limits, output, files, mounts)
         if message is None:
             return checked_result(failed_result(engine.refused("source_size", run.limits)), check)
         return await wait_in_thread(run.cancel, self._perform, run, message, len(source) > protocol.LONG_SOURCE, check)
@@ -159,28 +145,43 @@ class ProcessRuntime(Runtime):
 
         It does not count for ``workers``.
         """
-        self._refuse_files(files, mounts)
-        if functions is not None:
-            raise ValueError("session(functions=...) cannot be used with isolation='process': give them to the Runtime, or as "
-                             "inputs")
         from .process_session import ProcessSession
 
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         output = self._output(on_stdout, on_stderr)
-        return ProcessSession(self, inputs, given, None if total is None else checked.limits(total), output)
+        more = self._callable(checked.functions(functions))
+        return ProcessSession(self, inputs, given, None if total is None else checked.limits(total), output,
+                              self._given_files(files, mounts), more)
+
+    def _given_files(self, files: Any, mounts: Any) -> Any:
+        """The files of a run or session."""
+        return self._files if files is None and mounts is None else checked.files(files, self._files, mounts)
+
+    @staticmethod
+    def _callable(functions: dict[str, Any] | None) -> dict[str, Any]:
+        """Functions that a worker can call. Raises TypeError for one that would have to be awaited."""
+        for name, function in (functions or {}).items():
+            if getattr(function, "awaited", None) is not None:
+                raise TypeError(f"functions: {name} is async or batched, which isolation='process' cannot await: give a function "
+                                "that waits for it, for example by asyncio.run_coroutine_threadsafe(...).result()")
+        return functions or {}
 
     def _prepared(
-        self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str, limits: Limits | None, output: Output
+        self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str, limits: Limits | None, output: Output,
+        files: Any = None, mounts: Any = None
     ) -> tuple[Run, bytes | None]:
         """A run, and its message; None when the source is longer than its limits allow."""
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         checked.program(source, filename, inputs)
         if given.source_size is not None and len(source) > given.source_size:
-            return Run(self, given, output, self._handles), None
+            return Run(self, given, output, self._handles, FileServer(None)), None
         given_limits = ... if limits is DEFAULT else protocol.limits_to_value(given)
         handles = Handles(self._handles)
-        message = run_frame(filename, given_limits, False, output, source, inputs, handles)
-        return Run(self, given, output, handles), message
+        has_own = files is not None or mounts is not None
+        given_files = self._given_files(files, mounts)
+        message = run_frame(filename, given_limits, False, output, source, inputs, handles, self._displays,
+                            files_to_value(given_files) if has_own else ...)
+        return Run(self, given, output, handles, FileServer(given_files)), message
 
     def _output(self, on_stdout: Callable[[str], object] | None, on_stderr: Callable[[str], object] | None) -> Output:
         """Where the output of a run goes."""

@@ -1,6 +1,7 @@
 """Sessions of ``Runtime(isolation="process")``: each has a worker process of its own for as long as it lives."""
 from __future__ import annotations
 
+import os
 import sys
 from time import monotonic
 from typing import Any
@@ -9,18 +10,21 @@ from .. import checked
 from ..async_runs import wait_in_thread
 from ..bridge.conversion import convert_inputs
 from ..errors import SessionError
+from ..files.given import absolute, contents_of
+from ..files.view import Files
 from ..limits import DEFAULT, Limits
 from ..result import Result
 from ..session import Session
 from . import protocol
 from .channel import ChannelClosed, DeadlinePassed
 from .codec import BadMessage
+from .file_server import ChangedFiles, FileServer, files_to_value
 from .handles import Handles
 from .runs import HEAD, Output, Run, check_crossing, checked_result, run_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
     from ..checking import Finding
     from ..events import Event
@@ -38,10 +42,11 @@ class ProcessSession(Session):
     When that process ends, by a crash or because it had to be killed, the state is lost and the session is closed.
     """
 
-    __slots__ = ("_runtime", "_output", "_handles", "_worker", "_current", "_ended", "__weakref__")
+    __slots__ = ("_runtime", "_output", "_handles", "_worker", "_current", "_ended", "_server", "_changed", "__weakref__")
 
     def __init__(
-        self, runtime: ProcessRuntime, inputs: Mapping[str, Any] | None, limits: Limits, total: Limits | None, output: Output
+        self, runtime: ProcessRuntime, inputs: Mapping[str, Any] | None, limits: Limits, total: Limits | None, output: Output,
+        files: Any, functions: dict[str, Any]
     ) -> None:
         self._step = None
         self._runtime = runtime
@@ -52,12 +57,17 @@ class ProcessSession(Session):
         self._ended = ""
         self._cells = 0
         self._worker: Any = None
+        self._server = FileServer(files)
+        self._changed = ChangedFiles()
+        self._changed.use(limits)
         values = None if inputs is None else self._plain(inputs)
+        for name, function in functions.items():
+            check_crossing(f"functions: {name}", function, Handles(self._handles))
         self._worker = runtime._pool.start(limits)
         runtime._pool.hold(self._worker)
         try:
             given = ... if total is None else protocol.limits_to_value(total)
-            self._ask("open", protocol.limits_to_value(limits), given, body=values)
+            self._ask("open", protocol.limits_to_value(limits), given, files_to_value(files), body=(values, functions))
         except BaseException:
             self._end("it could not be opened")
             raise
@@ -101,11 +111,14 @@ class ProcessSession(Session):
         filename: str | None = None,
         limits: Limits | None = DEFAULT,
     ) -> AsyncIterator[Event]:
-        """What a program prints while it runs, and its result: see ``Session.events``. Displays and calls are not told."""
+        """What a program tells while it runs: see ``Session.events``."""
         from ..events import events_of
 
-        return events_of(lambda tell, on_stdout, on_stderr: self.run_async(
-            source, inputs, filename=filename, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr))
+        async def run(tell: Any, on_stdout: Any, on_stderr: Any) -> Result:
+            begun, message = self._start(source, inputs, filename, limits, on_stdout, on_stderr, tell)
+            return await wait_in_thread(begun.cancel, self._exchange, begun, message, source, False)
+
+        return events_of(run)
 
     def start(self, *args: Any, **settings: Any) -> Any:
         """Programs in other processes cannot be suspended: NotImplementedError."""
@@ -136,7 +149,8 @@ class ProcessSession(Session):
 
     def _start(
         self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str | None, limits: Limits | None,
-        on_stdout: Callable[[str], object] | None, on_stderr: Callable[[str], object] | None
+        on_stdout: Callable[[str], object] | None, on_stderr: Callable[[str], object] | None,
+        tell: Callable[[Event], None] | None = None
     ) -> tuple[Run, bytes]:
         """Checks the arguments and takes the session for a run."""
         checked.program(source, "" if filename is None else filename, inputs)
@@ -147,12 +161,13 @@ class ProcessSession(Session):
         checked.callbacks(on_stdout, on_stderr)
         output = self._output.with_callbacks(on_stdout, on_stderr)
         given_limits = ... if limits is DEFAULT else protocol.limits_to_value(given)
-        message = run_frame(filename, given_limits, True, output, source, inputs, self._handles)
+        message = run_frame(filename, given_limits, True, output, source, inputs, self._handles,
+                            tell is not None or self._runtime._displays)
         self._take()
         try:
             self._alive()
             self._cells += 1
-            self._current = run = Run(self._runtime, given, output, self._handles)
+            self._current = run = Run(self._runtime, given, output, self._handles, self._server, self._changed, tell)
         except BaseException:
             self._give_back()
             raise
@@ -203,7 +218,15 @@ class ProcessSession(Session):
     def reset(self) -> None:
         """Forgets all names and modules: see ``Session.reset``."""
         self._request("reset")
+        self._server.reset()
+        self._changed = ChangedFiles()
+        self._changed.use(self._limits)
         self._cells = 0
+
+    @property
+    def files(self) -> Files:
+        """The guest's files: see ``Session.files``."""
+        return RemoteFiles(self)
 
     def close(self) -> None:
         """Runs what the guest registered with `atexit`, within the limits of a run, and ends the worker process.
@@ -215,7 +238,7 @@ class ProcessSession(Session):
             if not self._ended:
                 try:
                     output = self._ask("close")
-                    run = Run(self._runtime, self._limits, self._output, self._handles)
+                    run = self._quiet_run()
                     if type(output) is tuple and len(output) == 2:
                         for stream, text in enumerate(output, 1):
                             if text:
@@ -227,20 +250,29 @@ class ProcessSession(Session):
         finally:
             self._give_back()
 
-    def _request(self, what: str, body: Any = None) -> Any:
+    def _request(self, what: str, *more: Any, body: Any = None, told: ChangedFiles | None = None) -> Any:
         self._take()
         try:
             self._alive()
-            return self._ask(what, body=body)
+            return self._ask(what, *more, body=body, told=told)
         finally:
             self._give_back()
 
-    def _ask(self, what: str, *more: Any, body: Any = None) -> Any:
-        """Has the worker do something with its session. Raises what it says, as an exception of a known kind."""
+    def _quiet_run(self) -> Run:
+        """A run for what the worker asks while no program runs."""
+        return Run(self._runtime, self._limits, self._output, self._handles, self._server, self._changed)
+
+    def _ask(self, what: str, *more: Any, body: Any = None, told: ChangedFiles | None = None) -> Any:
+        """Has the worker do something with its session. Raises what it says, as an exception of a known kind.
+
+        told: gets the files that it tells, in the place of those that are known to have changed.
+        """
         channel = self._worker.process.channel
         seconds = 1e9 if self._limits.seconds is None else 1.1 * self._limits.seconds
         deadline = monotonic() + ANSWER_SECONDS + seconds
-        run = Run(self._runtime, self._limits, self._output, self._handles)
+        run = self._quiet_run()
+        if told is not None:
+            run.changed = told
         try:
             channel.send(self._handles.frame(protocol.SESSION, (what, *more), body), deadline)
             while True:
@@ -249,6 +281,8 @@ class ProcessSession(Session):
                     run.write(failure)
                 elif kind == protocol.CALL:
                     channel.send(run.answer(failure, value), deadline)
+                elif kind == protocol.FILES:
+                    run.changed.take(failure)
                 elif kind == protocol.DONE:
                     break
                 else:
@@ -261,6 +295,9 @@ class ProcessSession(Session):
             raise
         if failure is None:
             return value
+        if type(failure) is tuple and len(failure) == 3 and failure[0] == "OSError" and type(failure[1]) is int \
+                and type(failure[2]) is str:
+            raise OSError(failure[1], os.strerror(failure[1]), failure[2])
         kinds: dict[Any, type[Exception]] = {"KeyError": KeyError, "TypeError": TypeError, "ValueError": ValueError}
         if type(failure) is not tuple or len(failure) != 2 or type(failure[0]) is not str or type(failure[1]) is not str:
             self._end("its worker sent what is no message")
@@ -300,3 +337,58 @@ class ProcessSession(Session):
 
     def __repr__(self) -> str:
         return f"<Session: {'closed' if self._ended else f'{self._cells} runs'}>"
+
+
+class RemoteFiles(Files):
+    """The files of a session in a worker process, which are there: see ``Files``."""
+
+    __slots__ = ("_session",)
+
+    def __init__(self, session: ProcessSession) -> None:
+        session._alive()
+        self._session = session
+
+    def __getitem__(self, path: str) -> bytes:
+        told = ChangedFiles()
+        told.most_size = None
+        told.most_count = 1
+        self._session._request("file", body=absolute(path), told=told)
+        if not told.files:
+            raise KeyError(path)
+        return told.whole()
+
+    def __setitem__(self, path: str, contents: Any) -> None:
+        path = absolute(path)
+        found = contents_of(path, contents)
+        session = self._session
+        is_sent = type(found) is bytes
+        session._request("put", path, body=found if is_sent else None)
+        session._server.more[path] = found if not is_sent else b""
+        session._changed.drop(path)
+
+    def __delitem__(self, path: str) -> None:
+        path = absolute(path)
+        if not self._session._request("drop", body=path):
+            raise KeyError(path)
+        self._session._changed.drop(path)
+
+    def _names(self) -> list[tuple[str, bool]]:
+        told = ChangedFiles()
+        self._session._request("files", told=told)
+        return told.names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([path for path, _ in self._names()])
+
+    def __len__(self) -> int:
+        return len(self._names())
+
+    def __contains__(self, path: object) -> bool:
+        try:
+            found = absolute(path)
+        except (TypeError, ValueError):
+            return False
+        return found in list(self)
+
+    def changed(self) -> list[str]:
+        return [path for path, is_changed in self._names() if is_changed]

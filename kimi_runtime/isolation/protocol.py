@@ -7,8 +7,10 @@
       and (source, inputs)
                                        ◀──  STARTED                the source is compiled; for long ones
                                        ◀──  OUTPUT (stream, text)  as often as the guest prints much
+                                       ◀──  DISPLAY what and (formats, about them)
                                        ◀──  CALL (what, name or number, numbers let go) and arguments
     ANSWER (failure or None) and value ──▶
+                                       ◀──  FILES (what, path, …)    what the guest has changed, in parts
                                        ◀──  RESULT (error, stdout, stderr, costs) and value
     SESSION (what, …) and values       ──▶
                                        ◀──  DONE (failure or None) and value
@@ -25,7 +27,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 CONFIGURE, RUN, ANSWER, SESSION = 1, 2, 3, 4
-READY, STARTED, OUTPUT, CALL, RESULT, DONE, FAILED = 65, 66, 67, 68, 69, 70, 71
+READY, STARTED, OUTPUT, CALL, RESULT, DONE, FAILED, FILES, DISPLAY = 65, 66, 67, 68, 69, 70, 71, 72, 73
+
+#: Contents of a file in one message.
+PART = 1 << 18
 
 #: Sources longer than this are compiled before the time of the run begins, as the host sees it.
 LONG_SOURCE = 10_000
@@ -89,6 +94,7 @@ def check_result(head: Any) -> tuple[Any, str, str, Any]:
 
 
 __all__ = [
-    "ANSWER", "CALL", "CONFIGURE", "DONE", "FAILED", "LONG_SOURCE", "NO_COSTS", "OUTPUT", "READY", "RESULT", "RUN", "SESSION",
-    "STARTED", "check_result", "error_from_value", "error_to_value", "limits_from_value", "limits_to_value",
+    "ANSWER", "CALL", "CONFIGURE", "DISPLAY", "DONE", "FAILED", "FILES", "LONG_SOURCE", "NO_COSTS", "OUTPUT", "PART", "READY",
+    "RESULT", "RUN", "SESSION", "STARTED",
+    "check_result", "error_from_value", "error_to_value", "limits_from_value", "limits_to_value",
 ]

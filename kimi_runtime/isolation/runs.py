@@ -17,12 +17,14 @@ from ..result import Result
 from . import protocol
 from .channel import BATCHED, EACH, LINES, ChannelClosed, DeadlinePassed
 from .codec import BadMessage, CannotCross, encode, frame, place_of
-from .handles import Handles, exception_parts
+from .file_server import ChangedFiles, FileServer
+from .handles import Handles, arguments_of, exception_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from ..events import Event
     from .pool import Worker
     from .process_runtime import ProcessRuntime
 
@@ -91,12 +93,20 @@ class Collected:
 
 def run_frame(
     filename: str | None, limits: Any, in_session: bool, output: Output, source: str | bytes, inputs: Mapping[str, Any] | None,
-    handles: Handles
+    handles: Handles, shows: bool = False, files: Any = ...
 ) -> bytes:
-    """The message that has a program run. Raises TypeError for an input that cannot cross."""
+    """The message that has a program run.
+
+    Args:
+        shows: whether what it displays is told.
+        files: see ``files_to_value``; ... for those of the runtime.
+
+    Raises:
+        TypeError: an input cannot cross.
+    """
     values = None if inputs is None else convert_inputs(inputs, handles)
     try:
-        return handles.frame(protocol.RUN, (filename, limits, in_session, output.modes), (source, values))
+        return handles.frame(protocol.RUN, (filename, limits, in_session, output.modes, shows, files), (source, values))
     except CannotCross:
         for name, value in (values or {}).items():
             check_crossing(f"inputs: {name}", value, Handles(handles))
@@ -126,6 +136,17 @@ def checked_result(result: Result, check: bool) -> Result:
     return result
 
 
+class Shown:
+    """What a run has displayed, for its result."""
+
+    __slots__ = ("displays", "bundle", "profile")
+
+    def __init__(self) -> None:
+        self.displays: list[dict[str, Any]] = []
+        self.bundle: dict[str, Any] = {}
+        self.profile = None
+
+
 class Run:
     """One run: what goes back and forth until there is a result.
 
@@ -134,9 +155,18 @@ class Run:
         lives: whether the worker is there still.
     """
 
-    def __init__(self, runtime: ProcessRuntime, limits: Limits, output: Output, handles: Handles) -> None:
+    def __init__(
+        self, runtime: ProcessRuntime, limits: Limits, output: Output, handles: Handles, files: FileServer,
+        changed: ChangedFiles | None = None, tell: Callable[[Event], None] | None = None
+    ) -> None:
         self.runtime = runtime
         self.handles = handles
+        self.files = files
+        self.changed = ChangedFiles() if changed is None else changed
+        self.changed.use(limits)
+        self.tell = tell
+        self.shown = Shown()
+        self.shown_left = None if limits.output is None else limits.output + MARKER
         self.variables = copy_context()     # in which the host's code runs
         self.host_calls = 0
         self.limits = limits
@@ -211,6 +241,10 @@ class Run:
                     self.write(head)
                 elif kind == protocol.CALL:
                     channel.send(self.answer(head, body), deadline and deadline + self.host_seconds)
+                elif kind == protocol.FILES:
+                    self.changed.take(head)
+                elif kind == protocol.DISPLAY:
+                    self.show(head, body)
                 elif kind == protocol.STARTED and is_long:
                     is_long = False
                     if allowed is not None:
@@ -259,7 +293,7 @@ class Run:
             body, failure = None, self.over_error(failure)
         if self.host_error is not None:
             raise self.host_error
-        return Result(body, failure, self.stdout.parts, self.stderr.parts, costs)
+        return Result(body, failure, self.stdout.parts, self.stderr.parts, costs, dict(self.changed.files), self.shown)
 
     def look_at_time(self) -> None:
         """Stops the run when the host's code has taken more time than it may."""
@@ -292,6 +326,24 @@ class Run:
             with self.host_code():
                 self.variables.run(target, text)
 
+    def show(self, what: Any, body: Any) -> None:
+        """Takes something that the guest shows. what: "display", or "bundle" for the value of the program."""
+        from ..events import Event, weight
+
+        if type(body) is not tuple or len(body) != 2 or type(body[0]) is not dict or type(body[1]) is not dict:
+            raise BadMessage("nothing that is shown")
+        data, metadata = body
+        if what == "bundle":
+            self.shown.bundle = data
+            return
+        if self.shown_left is not None:
+            self.shown_left -= sum(map(weight, data.values()))
+            if self.shown_left < 0:
+                raise BadMessage("more output than the limit")
+        self.shown.displays.append(data)
+        if self.tell is not None:
+            self.tell(Event("display", data=data, metadata=metadata))
+
     @contextmanager
     def host_code(self) -> Iterator[None]:
         """Code of the host runs: its time is not the guest's, and what it raises ends the run."""
@@ -310,7 +362,11 @@ class Run:
             self.look_at_time()
 
     def answer(self, head: Any, arguments: Any) -> bytes:
-        """Does what the guest asks the host for, which is no time of the guest."""
+        """Does what the guest asks the host for, which is no time of the guest but for what it does with mounted files."""
+        if type(head) is not tuple or len(head) != 3 or type(head[0]) is not str:
+            raise BadMessage("not a call")
+        if head[0] == "mount":
+            return self.answer_files(head)
         begun = monotonic()
         self.in_host_code = True
         try:
@@ -322,10 +378,10 @@ class Run:
             self.look_at_time()
 
     def answer_call(self, head: Any, arguments: Any) -> bytes:
-        if type(head) is not tuple or len(head) != 3 or type(head[0]) is not str:
-            raise BadMessage("not a call")
         what, name, dropped = head
         self.handles.let_go(dropped)
+        if what == "file":
+            return self.file(name)
         if what == "source" and type(name) is str:
             return self.source(name, bool(arguments))
         if what == "line":
@@ -333,6 +389,8 @@ class Run:
         self.host_calls += 1
         if self.limits.host_calls is not None and self.host_calls > self.limits.host_calls:
             raise BadMessage("more calls than the limit")
+        if self.tell is not None and what == "call":
+            self.tell_call(name, arguments)
         try:
             value = self.handles.perform(what, name, arguments)
             return self.handles.frame(protocol.ANSWER, None, value)
@@ -341,6 +399,32 @@ class Run:
         except BaseException as error:
             if type(error) is StopIteration and what == "next":
                 return frame(protocol.ANSWER, ("end",))
+            return self.failure(error)
+
+    def tell_call(self, number: Any, arguments: Any) -> None:
+        """Says that a function of the host is called."""
+        from ..events import Event
+
+        entry = self.handles.entry(number)
+        if self.tell is not None and entry.kind == "function":
+            args, kwargs = arguments_of(arguments)
+            self.tell(Event("call", name=entry.name, args=args, kwargs=kwargs))
+
+    def answer_files(self, head: Any) -> bytes:
+        """Does something in a mounted folder."""
+        self.handles.let_go(head[2])
+        try:
+            return frame(protocol.ANSWER, None, self.files.perform(head[1], self.limits))
+        except OSError as error:
+            return frame(protocol.ANSWER, ("errno", error.errno or 0))
+
+    def file(self, path: Any) -> bytes:
+        """The contents of a file that the host gives."""
+        try:
+            return frame(protocol.ANSWER, None, self.files.contents(path))
+        except BadMessage:
+            raise
+        except BaseException as error:  # goes to the guest
             return self.failure(error)
 
     def failure(self, error: BaseException) -> bytes:

@@ -231,7 +231,7 @@ def load() -> None:
     zones.hold_all()
     names = sorted(kimi_runtime.modules.SAFE)
     imports = "".join(f"try:\n import {name}\nexcept ImportError: pass\n" for name in names)
-    result = kimi_runtime.run("import warnings\nwarnings.simplefilter('ignore')\n" + imports, limits=None)
+    result = kimi_runtime.Runtime(files={}).run("import warnings\nwarnings.simplefilter('ignore')\n" + imports, limits=None)
     if result.error is not None:
         raise RuntimeError(result.error.traceback)
 

@@ -10,12 +10,18 @@ import os
 import resource
 import signal
 import traceback
-from _thread import allocate_lock
+from _thread import RLock
 from typing import Any
 
 from kimi_runtime import engine
 from kimi_runtime.bridge.conversion import convert_in
 from kimi_runtime.errors import GuestError, SessionError
+from kimi_runtime.events import Event, Observer
+from kimi_runtime.files.given import GivenFiles
+from kimi_runtime.files.loading import Loader
+from kimi_runtime.files.overlay import over
+from kimi_runtime.files.remote import remote_folder
+from kimi_runtime.files.system import FileSystem
 from kimi_runtime.isolation import kernel
 from kimi_runtime.isolation.channel import BATCHED, Channel, ChannelClosed, SentOutput
 from kimi_runtime.isolation.codec import CannotCross, TooLarge, frame, place_of
@@ -23,11 +29,14 @@ from kimi_runtime.isolation.protocol import (
     ANSWER,
     CALL,
     CONFIGURE,
+    DISPLAY,
     DONE,
     FAILED,
+    FILES,
     LONG_SOURCE,
     NO_COSTS,
     OUTPUT,
+    PART,
     READY,
     RESULT,
     RUN,
@@ -137,11 +146,12 @@ class Worker:
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
-        self.turn = allocate_lock()  # of the guest's threads that ask the host for something
+        self.turn = RLock()     # of the guest's threads that ask the host for something
         self.runtime: Any = None
         self.session: Any = None
         self.dropped: list[tuple[int, int]] = []    # see ``RemoteThings.let_go``
         self.things = RemoteThings(self)
+        self.told: dict[str, Any] = {}              # the session's files that the host knows to have changed
         self.out = SentOutput(channel, lambda text: frame(OUTPUT, (1, text)), BATCHED)
         self.err = SentOutput(channel, lambda text: frame(OUTPUT, (2, text)), BATCHED)
 
@@ -167,6 +177,7 @@ class Worker:
             limits=limits_from_value(settings["limits"]),
             policy=None if settings["policy"] is None else Policy.from_value(settings["policy"]),
         )
+        self.runtime._files = self.given_files(settings["files"])
         self.runtime._functions = {name: convert_in(value, name) for name, value in body.items()} or None
         self.things.keep()
         self.channel.send(frame(READY, None))
@@ -175,36 +186,47 @@ class Worker:
     def run(self, head: Any, body: Any) -> None:
         """Runs a program, and sends its result."""
         global _meter
-        filename, given, in_session, modes = head
+        filename, given, in_session, modes, shows, files = head
         self.out.mode, self.err.mode = modes
         source, inputs = body
         if len(source) > LONG_SOURCE:
             self.prepare(source, filename or "")
         try:
-            limits, result = self.perform(source, filename, given, in_session, inputs)
+            limits, result = self.perform(source, filename, given, in_session, inputs, self.tell if shows else None, files)
         except HostStop:
             limits, result = self.runtime._limits, None
         _meter = None
         if result is None:
             error = GuestError("LimitExceeded", HOST_STOPPED, f"LimitExceeded: {HOST_STOPPED}\n", limit="host")
             result = Result(None, error, [], [], NO_COSTS)
+        self.send_changes(result._files, in_session)
+        if result.bundle:
+            self.send_bundle(result.bundle)
         self.channel.send(self.result_frame(result, limits))
         del result, inputs, body
         if not in_session:
             self.things.forget()
 
-    def perform(self, source: str | bytes, filename: str | None, given: Any, in_session: bool, inputs: Any) -> tuple[Limits, Any]:
+    def perform(self, source: str | bytes, filename: str | None, given: Any, in_session: bool, inputs: Any,
+                tell: Any, files: Any) -> tuple[Limits, Any]:
         """Runs a program: its limits and its result."""
         global _meter
         if in_session:
-            begun = self.session._begin(source, inputs, filename, DEFAULT if given is ... else limits_from_value(given))
+            begun = self.session._begin(source, inputs, filename, DEFAULT if given is ... else limits_from_value(given),
+                                        None, None, tell)
             limits, _meter = begun[1], begun[2]
             result = self.session._perform(begun, source, False)
         else:
             runtime = self.runtime
             limits = runtime._limits if given is ... else limits_from_value(given)
             _meter = engine.make_meter(limits)
-            result = engine.perform(runtime._new_context(limits), None, source, filename or "", limits, False, engine.execute,
+            context = runtime._new_context(limits)
+            if tell is not None:
+                context.displays = True
+                context.observer = Observer(context, None, tell)
+            if files is not ...:
+                context.files = self.given_files(files)
+            result = engine.perform(context, None, source, filename or "", limits, False, engine.execute,
                                     _meter, inputs)
         return limits, result
 
@@ -234,6 +256,61 @@ class Worker:
                 error = GuestError(type(failed).__name__, text, f"{type(failed).__name__}: {text}\n")
         return frame(RESULT, (error_to_value(error), *rest))
 
+    def tell(self, event: Event) -> None:
+        """Something is shown. Calls of the host's functions it knows without that."""
+        if event.kind == "display":
+            self.out.flush()
+            self.err.flush()
+            self.channel.send(frame(DISPLAY, "display", (event.data, event.metadata), None, self.things))
+
+    def send_bundle(self, bundle: dict[str, Any]) -> None:
+        """What the value of a program looks like."""
+        self.channel.send(frame(DISPLAY, "bundle", (bundle, {}), None, self.things))
+
+    # ---- files ---------------------------------------------------------------------------------------
+    def given_files(self, value: Any) -> GivenFiles | None:
+        """What ``files_to_value`` has made."""
+        if value is None:
+            return None
+        files, mounts = value
+        return GivenFiles(
+            {path: self.loader(path) if contents is None else contents for path, contents in files.items()},
+            {path: RemoteMount(self, path, mode, most) for path, mode, most in mounts})
+
+    def loader(self, path: str) -> Loader:
+        """Asks the host for the contents of a file."""
+        return Loader(lambda: self.ask("file", path, None), path)
+
+    def send_changes(self, system: Any, in_session: bool) -> None:
+        """Tells the host which files the guest has changed; those of a session, since it was told last."""
+        if not isinstance(system, FileSystem):
+            return
+        told = self.told if in_session else {}
+        changed: dict[str, Any] = {path: node for path, node in system.files() if node.changed}
+        first: dict[int, str] = {}
+        for path in [path for path in told if path not in changed]:
+            self.channel.send(frame(FILES, ("gone", path, None)))
+        for path, node in changed.items():
+            other = first.setdefault(id(node), path)
+            if path in told and told[path] is node and not node.untold:
+                continue
+            if other != path:
+                self.channel.send(frame(FILES, ("same", path, other)))
+            else:
+                self.send_file(path, system.contents(node))
+        for each in changed.values():
+            each.untold = False
+        if in_session:
+            self.told = changed
+
+    def send_file(self, path: str, contents: bytes) -> None:
+        """Sends a file in parts."""
+        at = 0
+        while at + PART < len(contents):
+            self.channel.send(frame(FILES, ("part", path, contents[at:at + PART])))
+            at += PART
+        self.channel.send(frame(FILES, ("end", path, contents[at:])))
+
     # ---- sessions ------------------------------------------------------------------------------------
     def do_session(self, head: Any, body: Any) -> None:
         """Does something with the session, and says how it went."""
@@ -247,15 +324,36 @@ class Worker:
             reply = frame(DONE, ("TypeError", text))
         except KeyError as failed:
             reply = frame(DONE, ("KeyError", failed.args[0]))
+        except OSError as failed:
+            reply = frame(DONE, ("OSError", failed.errno or 0, str(failed.filename or "")))
         except (SessionError, ValueError, TypeError) as failed:
             reply = frame(DONE, (type(failed).__name__, str(failed)))
         self.channel.send(reply)
 
     def session_open(self, head: Any, body: Any) -> None:
-        _, limits, total = head
+        _, limits, total, files = head
+        values, functions = body
         self.session = self.runtime.session(
-            body, limits=DEFAULT if limits is ... else limits_from_value(limits),
-            total=None if total is ... else limits_from_value(total))
+            values, limits=DEFAULT if limits is ... else limits_from_value(limits),
+            total=None if total is ... else limits_from_value(total), functions=functions or None)
+        self.session._given = self.session._context.files = self.given_files(files)
+
+    def session_file(self, head: Any, body: Any) -> None:
+        system = self.session._file_system()
+        node = system.file(body)
+        if node is not None:
+            self.send_file(body, system.contents(node))
+
+    def session_put(self, head: Any, body: Any) -> None:
+        self.session._file_system().put(head[1], self.loader(head[1]) if body is None else body)
+
+    def session_drop(self, head: Any, body: Any) -> bool:
+        dropped: bool = self.session._file_system().drop(body)
+        return dropped
+
+    def session_files(self, head: Any, body: Any) -> None:
+        for path, node in self.session._file_system().files():
+            self.channel.send(frame(FILES, ("name", path, bool(node.changed))))
 
     def session_names(self, head: Any, body: Any) -> list[str]:
         names: list[str] = self.session.names()
@@ -281,10 +379,18 @@ class Worker:
     def ask(self, what: str, name: Any, arguments: Any) -> Any:
         """Asks the host for something, and waits. Raises what it says."""
         with self.turn:
-            self.out.flush()
-            self.err.flush()
-            self.channel.send(frame(CALL, (what, name, self.things.let_go()), arguments, None, self.things))
-            kind, failure, value = self.channel.receive(0, None, None, self.things)
+            if what != "mount":
+                self.out.flush()
+                self.err.flush()
+            # A file that is released writes what it still holds: not between a question and its answer.
+            collects = gc.isenabled()
+            gc.disable()
+            try:
+                self.channel.send(frame(CALL, (what, name, self.things.let_go()), arguments, None, self.things))
+                kind, failure, value = self.channel.receive(0, None, None, self.things)
+            finally:
+                if collects:
+                    gc.enable()
         if kind != ANSWER:
             os._exit(71)
         if failure is None:
@@ -293,6 +399,8 @@ class Worker:
             raise StopIteration
         if failure[0] == "raise":
             raise raised_by_host(*value)
+        if failure[0] == "errno":
+            raise OSError(failure[1], os.strerror(failure[1]))
         if failure[0] == "stop":
             raise HostStop
         raise HostFailure(*failure)
@@ -301,6 +409,25 @@ class Worker:
         """The next line of the guest's input."""
         line: str | None = self.ask("line", None, None)
         return line
+
+
+class RemoteMount:
+    """A ``Mount`` in a worker: the host does what is done in it."""
+
+    def __init__(self, worker: Worker, path: str, mode: str, limit: int | None) -> None:
+        self.worker = worker
+        self.path = path
+        self.mode = mode
+        self.limit = limit
+
+    def _folder_in(self, quota: Any, number: int, above: Any, name: str) -> Any:
+        """The node for a file system."""
+        found = remote_folder(quota, number, self.ask, self.mode == "rw", above, name)
+        return over(quota, number, found, self.limit, above, name) if self.mode == "overlay" else found
+
+    def ask(self, what: str, args: tuple[Any, ...]) -> Any:
+        """Has the host do something in the folder."""
+        return self.worker.ask("mount", (self.path, what, args), None)
 
 
 class HostSources(SourceLookup):  # type: ignore[misc]

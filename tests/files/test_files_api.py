@@ -238,13 +238,6 @@ found, glob.glob('/*'), glob.glob('/*/*'), [each for each in os.walk('/tmp')]
     assert sorted(each.name for each in tmp_path.iterdir()) == ["secret"]
 
 
-def test_what_files_do_not_go_with():
-    with pytest.raises(ValueError, match="files cannot be used with isolation='process' yet"):
-        kr.Runtime(files={}, isolation="process")
-    with kr.Runtime(isolation="process") as rt, pytest.raises(ValueError, match="files cannot be used"):
-        rt.run("1", files={})
-
-
 def test_files_under_an_event_loop():
     async def double(n): return 2 * n
 

@@ -1,0 +1,3 @@
+from typing import Any
+
+def remote_folder(quota: Any, number: int, ask: Any, writable: bool, above: Any, name: str) -> Any: ...
