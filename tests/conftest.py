@@ -70,9 +70,15 @@ def parameters(cases: dict, known_failures: dict[str, str]) -> list:
 
 @pytest.fixture(autouse=True, scope="module")
 def collected():
-    """What programs leave behind, on CPython too, is collected before other tests run: its finalizers print and raise."""
+    """What programs leave behind, on CPython too, is collected before other tests run: its finalizers print and raise.
+
+    What is left then, most of it in caches of the test tools, is out of the collector's sight until the module after it has
+    ended: hundreds of thousands of objects, which every collection within a test would walk.
+    """
     yield
+    gc.unfreeze()
     gc.collect()
+    gc.freeze()
 
 
 class Runtimes(NamedTuple):

@@ -368,7 +368,19 @@ def guest_traceback(source):
     return ""
 
 
+def loses_messages():
+    """Whether the host's except* drops the message of the group that it leaves over, as early versions of 3.11 do."""
+    try:
+        exec("try: raise ExceptionGroup('message', [ValueError(1)])\nexcept* ValueError: 1/0")
+    except ExceptionGroup as group:
+        return "message" not in str(group)
+    except ZeroDivisionError as error:
+        return "message" not in str(error.__context__)
+
+
 @pytest.mark.parametrize("source", CASES)
 def test_same_traceback_as_the_host(source):
+    if "except*" in source and loses_messages():
+        pytest.skip("the host's except* loses the message of a group")
     source += "\n"
     assert guest_traceback(source) == host_traceback(source)

@@ -88,6 +88,7 @@ def test_limits_stop_by_themselves(rt):
     assert rt.run("2", limits=None).value == 2
 
 
+@pytest.mark.skipif(hasattr(sys, "gettotalrefcount"), reason="a debug build ends the process where the host's parser is refused memory, others raise SystemError")
 def test_memory(rt):
     limits = kr.Limits(memory="40MB")
     assert rt.run("len('x' * 10**9)", limits=limits).error.type == "MemoryError"
