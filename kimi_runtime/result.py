@@ -59,6 +59,9 @@ class Result(Outcome):
         ok: whether the guest ended without an exception.
         value: value of the last statement when that is an expression, as in a notebook cell; None otherwise.
         has_value: whether the last statement is an expression and the guest has come to its end; tells None from nothing.
+        last_binding: the name that the last statement has bound, when it is one that binds names, as an assignment, an import or
+            a definition does: what a program has left that ends with no value. Several are told in one text, "a, b". None
+            otherwise, and for a failed run.
         error: the ``GuestError`` of a failed run, else None.
         stdout: what the guest wrote to its standard output, unless the runtime sends it elsewhere.
         stderr: what the guest wrote to its standard error.
@@ -83,6 +86,7 @@ class Result(Outcome):
         costs: tuple[float, float, float, int, int, bool, int, bool],
         files: Any = None,
         observer: Any = None,
+        program: Any = None,
     ) -> None:
         self.value = value
         self.error = error
@@ -91,6 +95,7 @@ class Result(Outcome):
         self._costs = costs
         self._files = files
         self._observer = observer
+        self._program = program
 
     @property
     def ok(self) -> bool:
@@ -99,6 +104,15 @@ class Result(Outcome):
     @property
     def has_value(self) -> bool:
         return self._costs[7] and self.error is None
+
+    @property
+    def last_binding(self) -> str | None:
+        if self.error is not None or self._program is None:
+            return None
+        from .bytecode.last_names import last_names
+
+        found: str | None = last_names(self._program)
+        return found
 
     @property
     def stdout(self) -> str:
@@ -144,16 +158,21 @@ class Result(Outcome):
         return self.value
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Result, (self.value, self.error, self._stdout, self._stderr, self._costs, self._files, self._observer)
+        from .bytecode.last_names import text_of
+
+        return Result, (self.value, self.error, self._stdout, self._stderr, self._costs, self._files, self._observer,
+                        text_of(self._program))
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as a dictionary: ``ok``, ``has_value``, ``value``, ``stdout``, ``stderr``, ``error`` (None, or a dictionary
-        of its attributes), ``stats``, ``files``, ``displays`` and ``bundle``. The values are those of the attributes."""
+        """The result as a dictionary: ``ok``, ``has_value``, ``value``, ``last_binding``, ``stdout``, ``stderr``,
+        ``error`` (None, or a dictionary of its attributes), ``stats``, ``files``, ``displays`` and ``bundle``. The values are those
+        of the attributes."""
         stats = self.stats
         return {
             "ok": self.ok,
             "has_value": self.has_value,
             "value": self.value,
+            "last_binding": self.last_binding,
             "stdout": self.stdout,
             "stderr": self.stderr,
             "error": None if self.error is None else self.error.to_dict(),
@@ -167,8 +186,8 @@ class Result(Outcome):
         """``to_dict`` as JSON.
 
         What JSON does not have becomes: tuples, sets and other sequences, lists; bytes, text in base64; records, objects; keys
-        that are no text, their text; ``nan`` and infinities, text; everything else, its ``repr``. No code of the guest runs.
-        Raises ValueError when the value contains itself.
+        that are no text, their text; ``nan`` and infinities, text; everything else, its ``repr``, as a container where it is
+        inside itself. No code of the guest runs.
 
             >>> import kimi_runtime as kr
             >>> import json
@@ -196,7 +215,7 @@ def _joined(pieces: list[str | bytes] | None) -> str:
 
 
 def _plain(value: Any, outer: frozenset[int] = frozenset()) -> Any:
-    """What JSON has, in the place of a value that a run has given. Raises ValueError for one that contains itself."""
+    """What JSON has, in the place of a value that a run has given."""
     if value is None or isinstance(value, (bool, str, int)):
         return value
     if isinstance(value, float):
@@ -206,7 +225,7 @@ def _plain(value: Any, outer: frozenset[int] = frozenset()) -> Any:
 
         return b64encode(value).decode()
     if id(value) in outer:
-        raise ValueError("the value contains itself, which JSON cannot say")
+        return "{...}" if isinstance(value, dict) else "[...]"      # as repr shows it
     outer |= {id(value)}
     if isinstance(value, dict):
         return {key if isinstance(key, str) else str(key): _plain(each, outer) for key, each in value.items()}

@@ -249,6 +249,7 @@ def perform(RunContext context, cache, source, filename, limits, check, program,
          error is None and code.returns_value()),
         context.files,
         context.observer,
+        None if error is not None else code,
     )
     if check:
         result.unwrap()
@@ -323,6 +324,7 @@ cdef int fill(Outcome out, RunContext context, Code code) except -1:
     out._stderr = context.err.take_parts()
     out._files = context.files
     out.has_value = out.error is None and code.returns_value()
+    out._program = code
     return 0
 
 

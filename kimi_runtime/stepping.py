@@ -389,7 +389,7 @@ def finish(run: Run, value: Any, error: Any) -> Done:
     result = Result(value, error, context.stdout_parts, context.stderr_parts,
                     (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], bool(cached), run.meter.peak_memory,
                      has_value),
-                    context.files, context.observer)
+                    context.files, context.observer, run.source if run.code is None else run.code)
     run.session._end_step(run)
     return Done(result)
 

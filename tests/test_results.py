@@ -35,8 +35,7 @@ def test_as_dictionary_and_json():
     error = json.loads(kr.run("def f(): 1 / 0\nf()", filename="a.py").to_json(indent=1))["error"]
     assert error["type"] == "ZeroDivisionError" and [each["name"] for each in error["frames"]] == ["<module>", "f"]
     assert json.loads(kr.run("import dataclasses\n@dataclasses.dataclass\nclass P:\n    x: int\nP(1), P").to_json())["value"] == [{"x": 1}, "<guest class P>"]
-    with pytest.raises(ValueError, match="contains itself"):
-        kr.run("x = []\nx.append(x)\nx").to_json()
+    assert json.loads(kr.run("x = [1]\nx.append(x)\nd = {'x': x}\nd['d'] = d\nx, d").to_json())["value"] == [[1, "[...]"], {"x": [1, "[...]"], "d": "{...}"}]
     assert json.loads(kr.run("x = []\n[x, x]").to_json())["value"] == [[], []]
 
 

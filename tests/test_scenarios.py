@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import json
+import os
+import pickle
+import sys
 import time
 
 import pytest
@@ -151,3 +155,116 @@ def test_attribute_walks_inside_texts():
         result = kr.run(source)
         assert not result.ok or "module" not in repr(result.value)
     assert kr.run("'{0.real}'.format(2)").value == "2"
+
+
+@pytest.mark.parametrize("source", ["dict", "lambda: 1", "(x for x in 'ab')", "object()", "{1: {2}}", "a = []; a.append(a); a"])
+def test_every_result_has_a_json_form(source):
+    assert json.loads(kr.run(source).to_json())["ok"] is True
+
+
+@pytest.mark.parametrize("source, names", [
+    ("answer = 6 * 7", "answer"), ("a = b = [1]", "a, b"), ("a, (b, *c) = 1, (2, 3)", "a, b, c"), ("x = 1\nx += 1", "x"), ("n: int = 5", "n"), ("n: int", None),
+    ("def f(): pass", "f"), ("class C: pass", "C"), ("import os.path, json as j", "os, j"), ("from math import pi as p, e", "p, e"), ("x = {}\nx[1] = 2", None),
+    ("1 + 1", None), ("", None), ("x = 1\nif x: y = 2", None), ("x = 1 / 0", None),
+])
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+def test_what_a_snippet_without_value_has_bound(source, names, isolation):
+    if isolation == "process" and sys.platform != "linux":
+        pytest.skip("process isolation needs Linux")
+    with kr.Runtime(isolation=isolation) as rt, rt.session() as s:
+        for result in (rt.run(source), s.run(source)):
+            assert result.last_binding == names and (not names or result.value is None and not result.has_value)
+        if isolation == "inline":
+            assert s.start(source).result.last_binding == names == result.to_dict()["last_binding"] == pickle.loads(pickle.dumps(result)).last_binding
+
+
+def test_output_takes_the_same_time_however_much_there_was():
+    def seconds(count):
+        times = []
+        for _ in range(3):
+            start = time.process_time()
+            assert kr.run(f"for i in range({count}): print(i)").stdout.count("\n") == count
+            times.append(time.process_time() - start)
+        return min(times)
+
+    assert seconds(80_000) < 8 * seconds(20_000)
+
+
+def test_runs_of_a_session_wait_for_each_other_in_a_pool():
+    with kr.Pool(max_workers=2) as pool, pool.session() as s:
+        first, second = s.submit("x = 1"), s.submit("x += 1")
+        assert first.result().ok and second.result().ok and s.submit("x").result().value == 2
+        s.submit("1 / 0")
+        assert s.submit("x").result().value == 2
+
+
+def test_nested_calls_stay_in_the_context_of_the_run():
+    local = contextvars.ContextVar("local", default="none")
+    outer = kr.host_function(lambda function: function(), guest_objects=True)
+    rt = kr.Runtime(functions={"outer": outer, "query": local.get}, limits=kr.Limits(host_calls=3))
+    context = contextvars.copy_context()
+    context.run(local.set, "db")
+    assert context.run(rt.run, "def g(): return query()\nouter(g)").value == "db" and rt.run("outer(query)").value == "none"
+    assert rt.run("outer(lambda: [query() for _ in range(3)])").error.limit == "host_calls"
+
+
+def test_output_of_a_run_never_goes_to_the_next():
+    with kr.Runtime().session() as s:
+        first = s.run("import threading, time\ndef bg():\n    time.sleep(0.02)\n    print('late')\nthreading.Thread(target=bg).start()")
+        second = s.run("import asyncio\nasync def main():\n    asyncio.create_task(later())\n    print('now')\nasync def later():\n    await asyncio.sleep(0.01)\n    print('later')\nasyncio.run(main())")
+        third = s.run("import time\ntime.sleep(0.03)\nprint('third')")
+        # What still runs at the end of a run ends with it.
+        assert (first.stdout, second.stdout, third.stdout) == ("", "now\n", "third\n")
+
+
+def test_restore_replaces_the_whole_state():
+    pytest.importorskip("lz4")
+    with kr.Runtime().session() as s:
+        s.run("x = 1")
+        saved = s.dump()
+        s.run("x = 2\ny = 3")
+        s.restore(saved)
+        assert s.run("x").value == 1 and s.run("y").error.type == "NameError"
+
+
+# ---- files -------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+@pytest.mark.parametrize("outer_mode", ["ro", "rw", "overlay"])
+def test_a_folder_mounted_in_a_mounted_one(tmp_path, outer_mode, isolation):
+    if sys.platform != "linux":
+        pytest.skip("mounts need Linux")
+    (tmp_path / "a/out").mkdir(parents=True)
+    (tmp_path / "a/out/hidden").write_text("hidden")
+    (tmp_path / "a/in").write_text("given")
+    (tmp_path / "b").mkdir()
+    inner, outer = kr.Mount(tmp_path / "b", "/data/out", mode="rw"), kr.Mount(tmp_path / "a", "/data", mode=outer_mode)
+    with kr.Runtime(mounts=[inner, outer], isolation=isolation) as rt:
+        found = rt.run("""
+import os, pathlib, shutil
+data = pathlib.Path("/data")
+(data / "out" / "made").write_text((data / "in").read_text())
+def attempt(f, *a):
+    try: return f(*a)
+    except OSError as e: return e.errno
+os.chdir("/data/out")
+(sorted(os.listdir("/data")), os.listdir("/data/out"), sorted((r, d, f) for r, d, f in os.walk("/data")), os.getcwd(), open("../in").read(), os.path.exists("../out/made"),
+ attempt(os.rename, "/data/out", "/data/other"), attempt(os.rmdir, "/data/out"), attempt(os.rename, "/data/in", "/data/out/in"), attempt(os.stat, "/data/out/hidden"),
+ [e.is_dir() for e in os.scandir("/data") if e.name == "out"])
+""", check=True).value
+    assert found == (["in", "out"], ["made"], [("/data", ["out"], ["in"]), ("/data/out", [], ["made"])], "/data/out", "given", True,
+                     *([30, 30] if outer_mode == "ro" else [16, 16]), 18, 2, [True])
+    assert (tmp_path / "b/made").read_text() == "given" and [outer.mode, inner.mode, outer.path, inner.path] == [outer_mode, "rw", "/data", "/data/out"]
+
+
+def test_an_overlay_in_a_folder_that_is_only_read(tmp_path):
+    if sys.platform != "linux":
+        pytest.skip("mounts need Linux")
+    (tmp_path / "a/out").mkdir(parents=True)
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b/old").write_text("old")
+    rt = kr.Runtime(mounts=[kr.Mount(tmp_path / "a", "/data"), kr.Mount(tmp_path / "b", "/data/out", mode="overlay")], files={"/data/out/put": "put"})
+    with rt.session() as s:
+        result = s.run("import os\nopen('/data/out/new', 'w').write(open('/data/out/old').read() + open('/data/out/put').read())\nsorted(os.listdir('/data/out'))", check=True)
+        assert result.value == ["new", "old", "put"] and result.files == {"/data/out/new": b"oldput"} and s.files["/data/out/put"] == b"put"
+        assert s.run("os.mkdir('/data/x')").error.message.startswith("[Errno 30]")
+    assert os.listdir(tmp_path / "b") == ["old"] and os.listdir(tmp_path / "a/out") == []

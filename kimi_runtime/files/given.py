@@ -110,17 +110,14 @@ def check_folders(files: Mapping[str, Any]) -> None:
 
 
 def check_places(files: Mapping[str, Any], mounts: Mapping[str, Any]) -> None:
-    """ValueError when a mounted folder lies in another, a file in one that is not an overlay, or is in the way of one."""
-    for path, mount in mounts.items():
-        above = path + "/"
-        inner = next((each for each in mounts if each.startswith(above)), None)
-        if inner is not None:
-            raise ValueError(f"mounts: {inner!r} lies in {path!r}, which is mounted too")
-        for each in files:
+    """ValueError when a file lies in a mounted folder that is not an overlay, or is in the way of one."""
+    for each in files:
+        for path in mounts:
             if path == each or path.startswith(each + "/"):
                 raise ValueError(f"mounts: {each!r} is a file, and in the way of {path!r}")
-            if mount.mode != "overlay" and each.startswith(above):
-                raise ValueError(f"files: {each!r} lies in the mounted folder {path!r}; its mode must be 'overlay' for that")
+        around = max((path for path in mounts if each.startswith(path + "/")), key=len, default=None)
+        if around is not None and mounts[around].mode != "overlay":
+            raise ValueError(f"files: {each!r} lies in the mounted folder {around!r}; its mode must be 'overlay' for that")
 
 
 def check_mounts(given: Any) -> dict[str, Any]:
@@ -174,7 +171,7 @@ def make_system(given: GivenFiles | None) -> Any:
     """The file system of a new guest."""
     made = system.FileSystem()
     if given is not None:
-        for path, mount in given.mounts.items():
+        for path, mount in sorted(given.mounts.items()):        # what lies in another one after that
             made.mount(path, mount)
         for path, contents in given.files.items():
             made.put(path, contents)

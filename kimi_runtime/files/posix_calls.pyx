@@ -311,18 +311,20 @@ def fchdir(fd):
     chdir(descriptor(fd))
 
 
-cdef list names_in(Folder folder):
+cdef list names_in(FileSystem system, Folder folder):
     if not folder.mode & 0o400:
         fail(errno.EACCES)
-    return folder.names()
+    return system.names_of(folder)
 
 
 def listdir(path=None):
     """Return a list containing the names of the files in the directory."""
     cdef list names
+    cdef FileSystem system
     given = "." if path is None else path
     try:
-        names = names_in(folder_of(running_system(), given, "listdir", "string, bytes, os.PathLike, integer or None"))
+        system = running_system()
+        names = names_in(system, folder_of(system, given, "listdir", "string, bytes, os.PathLike, integer or None"))
     except OSError as error:
         named(error, given)
         raise
@@ -358,7 +360,7 @@ cdef class DirEntry:
 
     cdef Node own(self):
         if self.node is None:
-            self.node = self.folder.find(self.text)
+            self.node = self.system.entry_of(self.folder, self.text)
             if self.node is None:
                 fail(ENOENT)
         return self.node
@@ -479,7 +481,7 @@ def scandir(path=None):
     given = "." if path is None else path
     try:
         folder = folder_of(system, given, "scandir", "string, bytes, os.PathLike, integer or None")
-        names = names_in(folder)
+        names = names_in(system, folder)
     except OSError as error:
         named(error, given)
         raise

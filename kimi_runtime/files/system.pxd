@@ -36,8 +36,16 @@ cdef class FileSystem:
     cdef int lowest                 # no descriptor below it is free
     cdef unsigned int umask
     cdef int mounted                # folders of the host
+    cdef dict nested                # (device, inode, name) of the place -> what is mounted in a mounted folder; None: nothing is
+    cdef list nested_places         # path, folder that it is mounted in, and what is mounted
     cdef public object streams      # RunContext whose streams descriptors 0 to 2 are
 
+    cdef bint in_mounted(self, str path)
+    cdef int mount_within(self, str path, mount, str folder, str name) except -1
+    cdef list beginnings(self)
+    cdef tuple beginning_of(self, str path)
+    cdef Node entry_of(self, Folder folder, str name)
+    cdef list names_of(self, Folder folder)
     cdef Place locate(self, str path, Folder start, bint follow)
     cdef Node node_of(self, str path, Folder start, bint follow)
     cdef Handle open_handle(self, str path, Folder start, int flags, unsigned int mode)

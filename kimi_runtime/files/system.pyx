@@ -172,9 +172,10 @@ cdef class FileSystem:
         Raises:
             NotADirectoryError: something else is in the way.
         """
-        cdef Folder folder = self.root
+        cdef Folder folder
         cdef Node found
-        for name in path.split("/"):
+        folder, names = self.beginning_of(path)
+        for name in names:
             if name:
                 found = folder.find(name)
                 if found is None:
@@ -210,8 +211,9 @@ cdef class FileSystem:
 
     def file(self, str path):
         """The file of a path, None when there is none. Links are not followed."""
-        cdef Node found = self.root
-        for name in path.split("/"):
+        cdef Node found
+        found, names = self.beginning_of(path)
+        for name in names:
             if name:
                 if not isinstance(found, MemoryFolder):
                     return None
@@ -231,7 +233,7 @@ cdef class FileSystem:
         """All files in memory: pairs of path and node."""
         cdef MemoryFolder folder
         cdef list found = []
-        cdef list waiting = [("", self.root)]
+        cdef list waiting = self.beginnings()
         while waiting:
             path, folder = waiting.pop()
             folders = []
@@ -248,7 +250,7 @@ cdef class FileSystem:
         their targets; paths of what is hidden in overlays; path of the current folder, umask, open descriptors."""
         cdef MemoryFolder folder
         cdef list folders = [], files = [], links = [], hidden = []
-        cdef list waiting = [("", self.root)]
+        cdef list waiting = self.beginnings()
         while waiting:
             path, folder = waiting.pop()
             hidden += [f"{path}/{name}" for name in folder.hidden_names() if name not in folder.entries]
@@ -280,6 +282,9 @@ cdef class FileSystem:
         """Puts a folder of the host there. mount: a ``Mount``."""
         cdef Folder made, above
         folder, _, name = path.rpartition("/")
+        if self.mounted and self.in_mounted(folder):
+            self.mount_within(path, mount, folder, name)
+            return
         above = self.host_folder(folder)
         self.mounted += 1
         made = mount._folder_in(self.quota, self.mounted + 1, above, name)
@@ -287,6 +292,61 @@ cdef class FileSystem:
         enter(above, name, made)
         if old is self.folder:
             self.folder = made
+
+    cdef bint in_mounted(self, str path):
+        """Whether the path is that of a mounted folder, or of something in one."""
+        cdef Node found = self.root
+        for name in path.split("/"):
+            if name and isinstance(found, MemoryFolder):
+                found = (<MemoryFolder>found).entries.get(name)
+                if found is not None and found.device != self.quota.device:
+                    return True
+        return False
+
+    cdef int mount_within(self, str path, mount, str folder, str name) except -1:
+        """Puts a folder of the host there, in a folder that is one of the host's itself. OSError: that is not there."""
+        cdef Folder above = <Folder?>self.node_of(folder, None, False)
+        cdef Folder made
+        self.mounted += 1
+        made = mount._folder_in(self.quota, self.mounted + 1, above, name)
+        if self.nested is None:
+            self.nested, self.nested_places = {}, []
+        self.nested[above.device, above.ino, name] = made
+        self.nested_places.append((path, above, made))          # they know the folder weakly
+        return 0
+
+    cdef list beginnings(self):
+        """Where one can begin to look for all that is in memory: pairs of path and folder."""
+        found = [("", self.root)]
+        if self.nested is not None:
+            found += [(path, made) for path, _, made in self.nested_places if isinstance(made, MemoryFolder)]
+        return found
+
+    cdef tuple beginning_of(self, str path):
+        """The mounted folder in a mounted one that the path leads through, or the root, and the names from there."""
+        cdef str longest = ""
+        cdef Folder found = self.root
+        if self.nested is not None:
+            for place, _, made in self.nested_places:
+                if len(place) > len(longest) and (path == place or path.startswith(place + "/")):
+                    longest, found = place, made
+        return found, path[len(longest):].split("/")
+
+    cdef Node entry_of(self, Folder folder, str name):
+        """What a name stands for in a folder, or None."""
+        if self.nested is not None:
+            made = self.nested.get((folder.device, folder.ino, name))
+            if made is not None:
+                return made
+        return folder.find(name)
+
+    cdef list names_of(self, Folder folder):
+        """The names in a folder."""
+        cdef list found = folder.names()
+        if self.nested is not None:
+            found += [name for device, ino, name in self.nested
+                      if device == folder.device and ino == folder.ino and name not in found]
+        return found
 
     def use_limits(self, limits):
         """Says which ``Limits`` count from now on."""
@@ -360,7 +420,7 @@ cdef class FileSystem:
                 if more:
                     is_last = False
                     break
-            found = folder.find(part)
+            found = self.entry_of(folder, part)
             if found is None:
                 if not is_last:
                     fail(ENOENT)
@@ -558,7 +618,7 @@ cdef class FileSystem:
                 fail(errno.ENOTEMPTY if last == ".." else EINVAL if last == "." else errno.EBUSY)
             if place.node.device != place.parent.device:
                 fail(errno.EBUSY)   # a mounted folder
-            if (<Folder>place.node).names():
+            if self.names_of(<Folder>place.node):
                 fail(errno.ENOTEMPTY)
         elif is_folder:
             fail(EISDIR)
@@ -606,7 +666,7 @@ cdef class FileSystem:
             if is_folder:
                 if target.node.mode & TYPE_MASK != FOLDER:
                     fail(ENOTDIR)
-                if (<Folder>target.node).names():
+                if self.names_of(<Folder>target.node):
                     fail(errno.ENOTEMPTY)
             elif target.node.mode & TYPE_MASK == FOLDER:
                 fail(EISDIR)

@@ -181,7 +181,7 @@ class ProcessRuntime(Runtime):
         given_files = self._given_files(files, mounts)
         message = run_frame(filename, given_limits, False, output, source, inputs, handles, self._displays,
                             files_to_value(given_files) if has_own else ...)
-        return Run(self, given, output, handles, FileServer(given_files)), message
+        return Run(self, given, output, handles, FileServer(given_files), source=source), message
 
     def _output(self, on_stdout: Callable[[str], object] | None, on_stderr: Callable[[str], object] | None) -> Output:
         """Where the output of a run goes."""

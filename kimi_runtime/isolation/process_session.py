@@ -167,7 +167,8 @@ class ProcessSession(Session):
         try:
             self._alive()
             self._cells += 1
-            self._current = run = Run(self._runtime, given, output, self._handles, self._server, self._changed, tell)
+            self._current = run = Run(self._runtime, given, output, self._handles, self._server, self._changed, tell,
+                                      source)
         except BaseException:
             self._give_back()
             raise

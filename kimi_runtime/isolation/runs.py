@@ -157,7 +157,7 @@ class Run:
 
     def __init__(
         self, runtime: ProcessRuntime, limits: Limits, output: Output, handles: Handles, files: FileServer,
-        changed: ChangedFiles | None = None, tell: Callable[[Event], None] | None = None
+        changed: ChangedFiles | None = None, tell: Callable[[Event], None] | None = None, source: str | bytes = ""
     ) -> None:
         self.runtime = runtime
         self.handles = handles
@@ -165,6 +165,7 @@ class Run:
         self.changed = ChangedFiles() if changed is None else changed
         self.changed.use(limits)
         self.tell = tell
+        self.program = source
         self.shown = Shown()
         self.shown_left = None if limits.output is None else limits.output + MARKER
         self.variables = copy_context()     # in which the host's code runs
@@ -293,7 +294,8 @@ class Run:
             body, failure = None, self.over_error(failure)
         if self.host_error is not None:
             raise self.host_error
-        return Result(body, failure, self.stdout.parts, self.stderr.parts, costs, dict(self.changed.files), self.shown)
+        return Result(body, failure, self.stdout.parts, self.stderr.parts, costs, dict(self.changed.files), self.shown,
+                      self.program)
 
     def look_at_time(self) -> None:
         """Stops the run when the host's code has taken more time than it may."""

@@ -223,7 +223,7 @@ class Worker:
             context = runtime._new_context(limits)
             if tell is not None:
                 context.displays = True
-                context.observer = Observer(context, None, tell)
+                context.observe(Observer(context, None, tell))
             if files is not ...:
                 context.files = self.given_files(files)
             result = engine.perform(context, None, source, filename or "", limits, False, engine.execute,

@@ -9,4 +9,5 @@ class Outcome:
     _stderr: list[str | bytes] | None
     _files: Any
     _observer: Any
+    _program: Any
     _costs: tuple[float, float, float, int, int, bool, int, bool]

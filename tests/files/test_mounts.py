@@ -505,8 +505,8 @@ def test_what_cannot_be_mounted(tmp_path, arguments, error):
 
 
 def test_mounts_that_do_not_fit(tmp_path):
-    one, other = kr.Mount(tmp_path, "/m"), kr.Mount(tmp_path, "/m/in")
-    for mounts, files, error in ((["/m"], None, TypeError), ("/m", None, TypeError), ([one, other], None, ValueError), ([one, one], None, ValueError),
+    one = kr.Mount(tmp_path, "/m")
+    for mounts, files, error in ((["/m"], None, TypeError), ("/m", None, TypeError), ([one, one], None, ValueError),
                                  ([one], {"/m/a": ""}, ValueError), ([one], {"/m": ""}, ValueError)):
         with pytest.raises(error, match="mounts|files"):
             kr.Runtime(mounts=mounts, files=files)
