@@ -165,8 +165,8 @@ class Result(Outcome):
 
     def to_dict(self) -> dict[str, Any]:
         """The result as a dictionary: ``ok``, ``has_value``, ``value``, ``last_binding``, ``stdout``, ``stderr``,
-        ``error`` (None, or a dictionary of its attributes), ``stats``, ``files``, ``displays`` and ``bundle``. The values are those
-        of the attributes."""
+        ``error`` (None, or a dictionary of its attributes), ``stats``, ``files``, ``displays`` and ``bundle``. The values are
+        those of the attributes."""
         stats = self.stats
         return {
             "ok": self.ok,
