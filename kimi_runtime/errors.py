@@ -131,8 +131,8 @@ class GuestError:
         return {**found, "frames": [frame.to_dict() for frame in self.frames]}
 
     def with_limit(self, limit: str, message: str) -> GuestError:
-        """The same error, which came without a message of its own, as that of a limit."""
-        traceback = self.traceback.removesuffix("\n") + f": {message}\n"
+        """The same error, whose message is none of the guest's, as that of a limit."""
+        traceback = self.traceback.removesuffix("\n").removesuffix(f": {self.message}") + f": {message}\n"
         return GuestError(self.type, message, traceback, self.filename, self.line, self.column, limit=limit,
                           frames=self._frames)
 

@@ -69,6 +69,7 @@ cdef dict FRESH = {"__name__": "__main__", "__doc__": None, "__package__": None,
 # What runs while the guest's limits count is Python, in `engine`: by its frames native code knows that the host is at work.
 cdef object run_program, run_cell, run_end, describe, finish_cell, finish_program
 cdef object run_leaf = _core.run_leaf
+cdef object tidy_up = _core.tidy_up
 cdef object default = None
 cdef object default_lock = allocate_lock()
 
@@ -180,8 +181,9 @@ def execute_metered(variables, RunContext context, meter, limits, program, *args
 
 cdef tuple settled(RunContext context, meter, limits, value, error):
     """The value and the error of a run after a look at its meter."""
-    if meter.refused and error is not None and error.type == "MemoryError" and not error.message:
-        error = error.with_limit("memory", limits.explain("memory", refused=True))
+    if meter.refused and error is not None and error.type == "MemoryError" and (meter.uncaught or not error.message):
+        error = error.with_limit(
+            "memory", _core.PROCESS_FULL if meter.process_full else limits.explain("memory", refused=True))
     if meter.stopped is not None:
         context.stop()
         raised = meter.host_error
@@ -237,6 +239,7 @@ def perform(RunContext context, cache, source, filename, limits, check, program,
             start = perf_counter()
             context.main_source = (filename, source)
             value, error, interrupt = program(context, code, figures, limits, *args)
+            tidy_up()
             if interrupt is not None and not figures[2]:
                 reraise_interrupt(interrupt)
             run_seconds = perf_counter() - start
@@ -413,6 +416,7 @@ cdef class Runner:
                         and is_held_by(builtins, "input", self.same) and is_held_by(builtins, "__import__", self.same):
                     self.context = context
                     self.builtins = builtins
+        tidy_up()
         return out
 
 

@@ -219,6 +219,26 @@ def test_the_figure_of_a_run():
     assert kr.run("1", limits=kr.Limits(memory=None)).stats.peak_memory == 0
 
 
+def test_namespaces_of_ended_runs_do_not_pile_up():
+    """A program with functions leaves a cycle. The collector of the host counts objects, and would let them lie."""
+    gc.collect()
+    before = heap.figures()["committed"]
+    rt = kr.Runtime(limits=LIMITS)
+    for n in range(40):
+        rt.run(f"def f(): return 1\nx = b'x' * 10_000_000\nf() / {n % 2}")
+        assert heap.figures()["committed"] - before < 11_000_000
+    for _ in range(10):
+        with rt.session() as session:
+            session.run("def f(): return 1\nx = b'x' * 10_000_000", check=True)
+        del session
+        assert heap.figures()["committed"] - before < 22_000_000
+    kept = [rt.run("x = b'x' * 1_000_000\ndef f(): return x\nf()").value for _ in range(30)]      # these are not garbage
+    assert 28_000_000 < heap.figures()["committed"] - before < 50_000_000
+    del kept
+    gc.collect()
+    assert heap.figures()["committed"] - before < 2_000_000
+
+
 def test_results_outlive_their_run():
     gc.collect()
     before = heap.figures()["committed"]        # other tests keep things too

@@ -84,12 +84,28 @@ static void k_refuse(KHeap *h)
         h->refusal = K_REFUSED;
 }
 
+/* Whether so many bytes more are too much for the process, where somebody watches its memory: 1 ask, 2 refuse. */
+static inline int k_process_full(KHeap *h, size_t n)
+{
+    size_t bytes = k_committed();
+    if (K_LIKELY(bytes < k_ceiling && n <= k_ceiling - bytes) || h == &k_host_heap || h->excused) return 0;
+    h->pressed = 1;
+    k_look_soon(h);
+    if (bytes < k_ceiling + k_margin && n <= k_ceiling + k_margin - bytes) return 1;
+    h->full = 1;
+    return 2;
+}
+
 /* Whether a large block of so many bytes may be had. */
 static int k_may_have(KHeap *h, size_t n)
 {
     size_t bytes = k_heap_bytes(h);
+    if (k_process_full(h, n) == 2) {
+        k_refuse(h);
+        return 0;
+    }
     if (h->limit == 0) return 1;
-    if (n > k_headroom || n > h->most || bytes > h->most - n || k_heap_held(h) + n > h->most + K_SCATTERED) {
+    if (n > h->most || bytes > h->most - n || k_heap_held(h) + n > h->most + K_SCATTERED) {
         k_refuse(h);
         return 0;
     }
@@ -100,18 +116,24 @@ static int k_may_have(KHeap *h, size_t n)
 /* Whether another page may be had for small blocks. */
 static int k_may_have_page(KHeap *h, size_t n)
 {
-    size_t bytes = k_heap_bytes(h), held, over;
+    size_t bytes = k_heap_bytes(h), held, over = 0;
+    int full = k_process_full(h, n) == 2;
     if (bytes > h->peak) h->peak = bytes;
-    if (h->limit == 0) return 1;
-    held = k_heap_held(h) + n;
-    if (bytes > h->collect_at || held > h->most + K_SCATTERED) k_look_soon(h);
-    if (bytes <= h->most + K_SLACK && held <= h->most + K_SCATTERED + K_SLACK) return 1;
-    over = bytes > h->most ? bytes - h->most : 0;
+    if (h->limit == 0) {
+        if (!full) return 1;
+        held = 0;
+    } else {
+        held = k_heap_held(h) + n;
+        if (bytes > h->collect_at || held > h->most + K_SCATTERED) k_look_soon(h);
+        if (!full && bytes <= h->most + K_SLACK && held <= h->most + K_SCATTERED + K_SLACK) return 1;
+        if (bytes > h->most) over = bytes - h->most;
+    }
     if (h->refusal == K_GRANTED || h->refusal == K_CAUGHT) {
         k_refuse(h);
         return 0;
     }
-    return over <= K_SLACK + K_EMERGENCY && held <= h->most + K_SCATTERED + K_SLACK + K_EMERGENCY;
+    if (full && k_committed() > k_ceiling + k_margin + K_EMERGENCY) return 0;
+    return h->limit == 0 || (over <= K_SLACK + K_EMERGENCY && held <= h->most + K_SCATTERED + K_SLACK + K_EMERGENCY);
 }
 
 /* ---- blocks ------------------------------------------------------------------------------ */
@@ -270,6 +292,10 @@ static void *k_large_malloc(KHeap *h, size_t n, int zero, int raw)
     if (k_may_have(h, units << K_UNIT_SHIFT) && (s = k_span_get(units, &clean, 0, raw)) != NULL) {
         s->heap = h;
         s->raw = (uint8_t)raw;
+        if (zero && clean) {
+            s->blank = 1;
+            k_range.blank += units << K_UNIT_SHIFT;
+        }
         k_span_link(&h->spans, s);
         h->span_bytes += units << K_UNIT_SHIFT;
         bytes = k_heap_bytes(h);
@@ -344,6 +370,7 @@ static void *k_large_resize(KHeap *h, void *p, size_t n, int raw, int *done)
     *done = 1;
     if (units == s->units) return p;
     k_lock();
+    k_span_touched(s);
     if (units < s->units) {
         h->span_bytes -= (s->units - units) << K_UNIT_SHIFT;
         k_span_cut(s, units);
@@ -577,19 +604,20 @@ static void k_heap_limit(KHeap *h, size_t limit)
     h->collect_at = limit ? h->base + limit - limit / 4 : SIZE_MAX;
     /* Of a session: what earlier runs have left is looked through again when half of the rest is in use. */
     if (bytes > h->collect_at) h->collect_at = bytes < h->most ? bytes + (h->most - bytes) / 2 : h->most;
-    h->over = h->refusal = 0;
+    h->over = h->refusal = h->pressed = h->full = h->excused = 0;
     h->left = 0;
 }
 
 /* The run is over but for the host's account of it, which may take so many bytes more. */
 static void k_heap_grace(KHeap *h, size_t bytes)
 {
+    h->excused = 1;
     if (h->limit == 0) return;
     k_range.allowed += bytes;
     h->limit += bytes;
     h->most += bytes;
     h->collect_at = h->most;
-    h->over = h->refusal = 0;
+    h->over = h->refusal = h->pressed = 0;
 }
 
 /* A heap for a run that may have so many bytes more than are in use; 0: no limit. NULL: no memory. */

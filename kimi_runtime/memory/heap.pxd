@@ -11,6 +11,8 @@ cdef extern from "heap_types.h":
         size_t left
         int over
         int refusal
+        int pressed
+        int full
         int collecting
     enum:
         K_SCATTERED
@@ -40,6 +42,8 @@ cdef KHeap *begin_heap(size_t limit) except NULL
 cdef void end_heap(KHeap *h) noexcept
 # The run was stopped: what is said of it may take so many bytes more.
 cdef void give_grace(KHeap *h, size_t bytes) noexcept
+# Bytes that runs which are over have left, and that somebody still holds: the host, or nobody but cycles of garbage.
+cdef size_t orphaned() noexcept
 # A request that something else refuses for the heap: the guest may catch the error, and not go on to the next.
 cdef void refuse(KHeap *h) noexcept
 # A MemoryError that is raised for such a request was caught by the guest.

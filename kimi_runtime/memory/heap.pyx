@@ -18,7 +18,7 @@ cdef extern from "heap.h":
     void k_trim_all(size_t keep) noexcept
     ctypedef struct KRange:
         size_t size
-        size_t page_dirty, span_dirty, page_committed, span_committed, allowed, small_top, medium_top, unit_top
+        size_t page_dirty, span_dirty, page_committed, span_committed, allowed, blank, small_top, medium_top, unit_top
     KRange k_range
     KHeap k_orphans
     int K_SMALL_SHIFT, K_MEDIUM_SHIFT, K_UNIT_SHIFT
@@ -26,7 +26,8 @@ cdef extern from "heap.h":
         K_JEMALLOC
         K_MIMALLOC
         K_MODES
-    size_t k_headroom
+    size_t k_ceiling, k_margin
+    size_t k_committed() noexcept
     int k_thread_mode, k_process_mode, k_next_mode, k_percent
     int k_mode_of_run() noexcept
     int k_je_open() noexcept
@@ -108,6 +109,10 @@ cdef void give_grace(KHeap *h, size_t bytes) noexcept:
     k_heap_grace(h, bytes)
 
 
+cdef size_t orphaned() noexcept:
+    return k_heap_bytes(&k_orphans)
+
+
 cdef void refuse(KHeap *h) noexcept:
     k_refuse(h)
 
@@ -180,10 +185,18 @@ def trim():
     k_trim_all(0)
 
 
-def set_headroom(bytes):
-    """A single request of a guest with a limit is refused above so many bytes; None for no such bound."""
-    global k_headroom
-    k_headroom = <size_t>-1 if bytes is None else <size_t>bytes
+def held():
+    """What guests hold of the system, in bytes: what counts for the ceiling, and what of that is in memory as far as is known."""
+    cdef size_t committed = k_committed()
+    return committed, committed - k_range.blank + k_range.page_dirty + k_range.span_dirty
+
+
+def set_ceiling(bytes, size_t margin=0):
+    """Guests that take more when so many bytes are committed ask the one who watches the memory of the process, at their next
+    safepoint, and are refused what would go beyond that by more than the margin. None for no ceiling."""
+    global k_ceiling, k_margin
+    k_margin = margin
+    k_ceiling = <size_t>-1 if bytes is None else <size_t>bytes
 
 
 # ---- modes: see modes.h; `kimi_runtime.allocator` is what hosts use --------------------------------------------------

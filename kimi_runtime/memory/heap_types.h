@@ -31,6 +31,9 @@ struct KHeap {
     int over;                   /* a safepoint is to look */
     int collecting;
     int refusal;
+    int pressed;                /* the process has little memory left: a safepoint is to ask who watches that */
+    int full;                   /* a request was refused for that reason, not for the limit */
+    int excused;                /* the run is over: what the host says of it is not refused for that reason */
     KPage *partial[K_CLASSES];
     KPage *pages;
     uint32_t spans;

@@ -58,7 +58,7 @@ typedef struct KSpan {
     uint8_t state;
     uint8_t raw;                /* asked for without the GIL */
     uint8_t moved;              /* its pages were moved here: the system keeps it apart */
-    uint8_t filler;
+    uint8_t blank;              /* asked for as zeros, which it held: nobody has touched it, as far as is known */
     uint32_t next, prev;        /* index + 1 of spans of the heap, or of free ones of about the same size; 0: none */
 } KSpan;
 
@@ -77,6 +77,7 @@ typedef struct {
     uint64_t bin_bits[2][3];
     size_t page_dirty, span_dirty;          /* bytes of free ones that the system has not got back */
     size_t page_committed, span_committed;  /* bytes of those that belong to heaps */
+    size_t blank;               /* bytes of spans that nobody has touched */
     size_t allowed;             /* sum of the limits of the heaps in use */
     pthread_mutex_t lock;
 } KRange;
@@ -151,8 +152,10 @@ static inline size_t k_resident(void)
     KRange *r = &k_range;
     return r->page_dirty + r->span_dirty + r->page_committed + r->span_committed;
 }
-/* A single request for more than this is refused: what the process has left, where somebody watches that. */
-static size_t k_headroom = SIZE_MAX;
+/* Where somebody watches the memory of the process: from so many committed bytes on guests that take more ask, and with
+   so many beyond that they are refused. */
+static size_t k_ceiling = SIZE_MAX, k_margin;
+static inline size_t k_committed(void) { return k_range.page_committed + k_range.span_committed; }
 static inline void k_lock(void) { pthread_mutex_lock(&k_range.lock); }
 static inline void k_unlock(void) { pthread_mutex_unlock(&k_range.lock); }
 
@@ -161,7 +164,11 @@ static void k_trim_pages(int kind, size_t keep);
 static void k_trim_spans(size_t keep);
 
 /* Before so many bytes are touched for the first time: what is kept beyond what the heaps may have goes back. */
-static inline int k_room_for(size_t bytes) { return k_resident() + bytes <= k_range.allowed + K_RESERVE; }
+static inline int k_room_for(size_t bytes)
+{
+    size_t most = k_range.allowed + K_RESERVE;
+    return k_resident() + bytes <= (most < k_ceiling ? most : k_ceiling);
+}
 
 /* A free page, its record filled but for what concerns a class of sizes; NULL: no more addresses. */
 static KPage *k_page_get(int kind)
@@ -365,15 +372,23 @@ static KSpan *k_span_get(size_t units, int *clean, int to_grow, int raw)
         k_span_mark(s, units, K_USED);
         *clean = 1;
     }
-    s->moved = 0;
+    s->moved = s->blank = 0;
     r->span_committed += units << K_UNIT_SHIFT;
     return s;
+}
+
+/* It is no longer known to be untouched. */
+static inline void k_span_touched(KSpan *s)
+{
+    if (s->blank) k_range.blank -= (size_t)s->units << K_UNIT_SHIFT;
+    s->blank = 0;
 }
 
 static void k_span_put(KSpan *s)
 {
     size_t units = s->units;
     void *start = k_span_start(s);
+    k_span_touched(s);
     k_range.span_committed -= units << K_UNIT_SHIFT;
     if (s->moved) {             /* one mapping with its neighbours again */
         if (mmap(start, units << K_UNIT_SHIFT, PROT_READ | PROT_WRITE,

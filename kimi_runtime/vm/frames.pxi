@@ -216,6 +216,8 @@ cdef int refill(VM *vm) noexcept:
     Py_DECREF(done)
     if k_sampled != NULL:
         sample_at_safepoint(vm)
+    if vm.heap != NULL and vm.heap.pressed and tell_guard(vm) < 0:
+        return -1
     if vm.meter != NULL and check_meter(vm) < 0:
         return -1
     if hooks.take_turn != NULL:

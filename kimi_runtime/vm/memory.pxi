@@ -12,6 +12,53 @@ cdef size_t UNATTENDED_MEMORY = 16 << 20     # for a finalizer of a guest's obje
 cdef size_t LAST_WORDS = 4 << 20             # for the description of a run that was stopped
 cdef size_t THREAD_BYTES = 128 << 10         # what a thread of a guest takes that no allocator sees: its C stack, its registers
 
+# What ended runs leave is mostly cycles of garbage: the namespace of a program with functions. The host's own collections are
+# made by numbers of objects, and would let hundreds of such namespaces with megabytes each lie.
+cdef size_t ORPHANS_LEFT = 8 << 20
+cdef size_t orphans_most = ORPHANS_LEFT      # with more a collection takes place
+cdef bint collecting_orphans = False
+
+cdef inline void tidy() noexcept:
+    """Between runs: collects garbage when those that are over have left much."""
+    global orphans_most
+    cdef size_t bytes = orphaned()
+    cdef size_t most = bytes + (bytes >> 2 if bytes >> 2 > ORPHANS_LEFT else ORPHANS_LEFT)
+    if bytes > orphans_most:
+        collect_orphans()
+    elif most < orphans_most:
+        orphans_most = most
+
+cdef void collect_generation(int generation) noexcept:
+    """The collector tells the host of what finalizers raise; it raises nothing itself but for want of memory."""
+    cdef PyObject *done
+    cdef object number = generation
+    done = PyObject_CallOneArg(<PyObject *>_collect, <PyObject *>number)
+    if done == NULL:
+        Py_XDECREF(k_take_raised())
+    else:
+        Py_DECREF(done)
+
+cdef void collect_orphans() noexcept:
+    global collecting_orphans, orphans_most
+    cdef KHeap **slot = heap_slot()
+    cdef KHeap *heap = slot[0]
+    cdef size_t bytes
+    if collecting_orphans or not heaps_installed():
+        return
+    collecting_orphans = True
+    slot[0] = NULL
+    collect_generation(1)           # of a short run all is young: that takes a fraction of a millisecond
+    if orphaned() > orphans_most:
+        collect_generation(2)
+    slot[0] = heap
+    bytes = orphaned()
+    orphans_most = bytes + (bytes >> 2 if bytes >> 2 > ORPHANS_LEFT else ORPHANS_LEFT)
+    collecting_orphans = False
+
+def tidy_up():
+    """After a run, when the host has let its namespace go."""
+    tidy()
+
 cdef void hurry() noexcept:
     """The next jump or call of this thread's run comes to a safepoint."""
     cdef VM *vm = <VM *>k_get_vm()
@@ -29,7 +76,7 @@ cdef int begin_memory(VM *vm, PyObject *m) except -1:
     cdef size_t left
     (<Meter>m).outer_heap = vm.heap
     (<Meter>m).outer_slot = vm.heap_slot[0]
-    if not limit and ((<Meter>m).kept is None or thread_mode()[0]):
+    if not limit and (guard_asked is None or vm.heap != NULL) and ((<Meter>m).kept is None or thread_mode()[0]):
         (<Meter>m).outer_mode = thread_mode()[0]
         thread_mode()[0] = mode_of_run()
         (<Meter>m).has_mode = True
@@ -41,6 +88,7 @@ cdef int begin_memory(VM *vm, PyObject *m) except -1:
         if left < limit:
             limit = left
     install_heaps(hurry)
+    tidy()
     use_heap(vm, begin_heap(limit) if (<Meter>m).kept is None else (<Heap>(<Meter>m).kept).begin_run(limit))
     (<Meter>m).heap = vm.heap
     return 0
@@ -64,6 +112,8 @@ cdef void end_memory(VM *vm, PyObject *m) noexcept:
     (<Meter>m).peak_bytes = heap.peak - heap.base
     (<Meter>m).live_bytes = bytes - heap.base if bytes > heap.base else 0
     (<Meter>m).refused = heap.refusal != K_GRANTED
+    (<Meter>m).uncaught = heap.refusal == K_REFUSED
+    (<Meter>m).process_full = heap.full
     (<Meter>m).heap = NULL
     if (<Meter>m).kept is None:
         end_heap(heap)
@@ -91,6 +141,36 @@ def last_words():
         meter.stack_bytes = 0
         give_grace(vm.heap, LAST_WORDS)
 
+PROCESS_FULL = "the process has no memory left for what the run asks for"
+cdef object guard_asked = None       # what to call when a guest needs more of the process than it may go on with unasked
+
+def ask_guard(function):
+    """Who watches the memory of the process: runs without a limit get heaps too, so that it sees what they hold, and a run that
+    would go beyond the ceiling (memory.heap.set_ceiling) calls the function at its next safepoint. None for nobody."""
+    global guard_asked
+    guard_asked = function
+
+cdef int tell_guard(VM *vm) noexcept:
+    """At a safepoint of a run that needs more memory of the process: -1 with an exception of the host's set."""
+    cdef KHeap *heap = vm.heap_slot[0]
+    cdef PyObject *done
+    vm.heap.pressed = 0
+    if guard_asked is None:
+        return 0
+    vm.heap_slot[0] = NULL
+    function = guard_asked              # it may be closed meanwhile
+    done = PyObject_CallOneArg(<PyObject *>function, vm.meter if vm.meter != NULL else Py_None)
+    vm.heap_slot[0] = heap
+    if done == NULL:
+        return -1
+    Py_DECREF(done)
+    return 0
+
+cdef void explain_memory(VM *vm) noexcept:
+    """Before a run is stopped for its memory: when it was refused for the sake of the process, the error says so."""
+    if vm.heap.full and (<Meter>vm.meter).stop_text is None:
+        (<Meter>vm.meter).stop_text = PROCESS_FULL
+
 cdef inline bint memory_asks(VM *vm) noexcept:
     return vm.heap != NULL and (vm.heap.over or k_heap_bytes(vm.heap) > vm.heap.collect_at)
 
@@ -98,11 +178,13 @@ cdef int look_at_memory(VM *vm) noexcept:
     """At a safepoint, when the heap asks for it: the StopKind."""
     cdef KHeap *heap = vm.heap
     cdef size_t bytes, left
-    cdef PyObject *done
     cdef KHeap *current
     heap.over = 0
     if heap.refusal == K_STOP:
+        explain_memory(vm)
         return STOP_MEMORY
+    if not heap.limit:
+        return STOP_NONE
     bytes = k_heap_bytes(heap)
     if bytes <= heap.collect_at and k_heap_held(heap) <= heap.most + K_SCATTERED:
         return STOP_NONE
@@ -117,11 +199,7 @@ cdef int look_at_memory(VM *vm) noexcept:
         heap.collecting = 1
         current = vm.heap_slot[0]
         vm.heap_slot[0] = NULL
-        done = PyObject_CallNoArgs(<PyObject *>_collect)
-        if done == NULL:
-            Py_XDECREF(k_take_raised())
-        else:
-            Py_DECREF(done)
+        collect_generation(2)
         vm.heap_slot[0] = current
         heap.collecting = 0
         heap.over = 0
@@ -142,6 +220,7 @@ cdef int refused_again(VM *vm, PyObject **exc) noexcept:
     if vm.heap.refusal != K_STOP or vm.meter == NULL:
         return 0
     if not is_stopped(vm):
+        explain_memory(vm)
         (<Meter>vm.meter).stopped = STOP_MEMORY
     raise_stop(vm.meter)
     Py_DECREF(exc[0])

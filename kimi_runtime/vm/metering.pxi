@@ -98,6 +98,8 @@ cdef class Meter:
     cdef size_t stack_bytes                 # of registers and frames that are charged to the heap
     cdef size_t peak_bytes, live_bytes      # of the run, once it is over
     cdef readonly bint refused              # a request for memory was refused
+    cdef readonly bint uncaught             # and the guest has not caught the error
+    cdef readonly bint process_full         # because the process had no memory
     cdef int outer_mode                     # without a heap: the thread's mode before the run, see memory/modes.h
     cdef bint has_mode
 

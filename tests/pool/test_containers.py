@@ -1,4 +1,5 @@
 """What containers let the process have: cgroups v2 and v1 as trees of files, and what follows from them."""
+import gc
 import os
 import pathlib
 import pickle
@@ -245,6 +246,61 @@ def test_one_request_for_all_that_is_left_is_refused():
         assert result.error.type == "MemoryError"
         assert kr.run("len(bytes(50_000_000))", limits=kr.Limits(memory="4GB")).value == 50_000_000
     assert kr.run("len(bytes(250_000_000))", limits=kr.Limits(memory="4GB")).value == 250_000_000
+
+
+QUICK = {       # each fills gigabytes a second
+    "blocks": "x = []\nwhile True: x.append(b'x' * 1_000_000)",
+    "one call": "x = list(map(b'x'.__mul__, [3_000_000] * 10**5))",
+    "small objects of one call": "x = [('ab ' * 10**7).split() for _ in range(10)]",
+    "doubling": "x = bytearray(b'x')\nwhile True: x.extend(x)",
+    "zeros, written to later": "x = []\nwhile True: x.append(bytearray(3_000_000)); x[-1][:] = b'x' * 3_000_000",
+    "errors that are caught": "x = []\nwhile True:\n    try:\n        while True: x.append(b'x' * 5_000_000)\n    except MemoryError: pass",
+    "threads": "import threading\nx = []\ndef f():\n    while True: x.append(b'x' * 1_000_000)\n"
+               "t = [threading.Thread(target=f) for _ in range(3)]\nfor one in t: one.start()\nfor one in t: one.join()",
+}
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/clear_refs"), reason="needs the resident size of Linux")
+@pytest.mark.parametrize("limit", ["4GB", None])
+@pytest.mark.parametrize("source", QUICK.values(), ids=QUICK)
+def test_who_fills_quickly_is_stopped_in_time(source, limit):
+    kr.run("import threading")
+    heap.trim()
+    container = Measured(256_000_000)
+    with open("/proc/self/clear_refs", "w") as file:
+        file.write("5")                 # the peak begins anew
+    with kr.MemoryGuard(container=container):
+        error = kr.run(source, limits=kr.Limits(memory=limit, seconds=60)).error
+        assert kr.run("1 + 1").value == 2
+    with open("/proc/self/status") as file:
+        peak = next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM:"))
+    assert peak - container.base < 256_000_000
+    assert error.limit == "memory"
+    assert error.type == "MemoryError" or "the process was about to run out" in error.message or "no memory left" in error.message
+    gc.collect()
+    assert heap.held()[0] < 60_000_000      # and it is back
+
+
+def test_many_small_guests_are_stopped_too():
+    """None of them holds much, together they hold all."""
+    container, told = Measured(128_000_000), []
+    source = "x = []\nfor n in range(60): x.append(b'x' * 100_000)\nwait()\nfor n in range(100_000): pass"
+    barrier = threading.Event()
+    rt = kr.Runtime(functions={"wait": lambda: barrier.wait(20)}, limits=kr.Limits(memory="100MB", seconds=60))
+    results = []
+    with kr.MemoryGuard(container=container, on_event=told.append):
+        threads = [threading.Thread(target=lambda: results.append(rt.run(source))) for _ in range(25)]      # 150 MB
+        for thread in threads:
+            thread.start()
+        end = time.monotonic() + 30
+        while not any(event.kind == "stop" for event in told) and time.monotonic() < end:
+            time.sleep(0.01)
+        barrier.set()
+        for thread in threads:
+            thread.join()
+    assert [event.kind for event in told if event.kind == "stop"]
+    assert {result.error.limit for result in results if result.error} == {"memory"}
+    assert sum(result.ok for result in results) >= 15
 
 
 def test_where_no_guest_is_to_blame():
