@@ -43,7 +43,7 @@ cdef void collect_orphans() noexcept:
     cdef KHeap **slot = heap_slot()
     cdef KHeap *heap = slot[0]
     cdef size_t bytes
-    if collecting_orphans or not heaps_installed():
+    if collecting_orphans or suspended_meters or not heaps_installed():
         return
     collecting_orphans = True
     slot[0] = NULL
