@@ -1,5 +1,7 @@
 from typing import Any
 
+def contents_given(found: Any, path: str) -> bytes: ...
+
 class Loader:
     function: Any
     path: str

@@ -7,6 +7,15 @@ from kimi_runtime.objects.slots cimport type_name_of
 from kimi_runtime.objects.streams import answer_of_host
 
 
+def contents_given(found, str path):
+    """The bytes of what a function of the host has given for a file. TypeError: it is neither bytes nor text."""
+    if isinstance(found, str):
+        return found.encode("utf-8", "surrogatepass")
+    if isinstance(found, (bytes, bytearray, memoryview)):
+        return bytes(found)
+    raise TypeError(f"files: what gives the contents of {path!r} must return bytes or str, not {type_name_of(found)}")
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class Loader:
@@ -19,9 +28,4 @@ cdef class Loader:
         self.path = path
 
     def __call__(self):
-        found = answer_of_host(self.function)
-        if isinstance(found, str):
-            return found.encode("utf-8", "surrogatepass")
-        if isinstance(found, (bytes, bytearray, memoryview)):
-            return bytes(found)
-        raise TypeError(f"files: what gives the contents of {self.path!r} must return bytes or str, not {type_name_of(found)}")
+        return contents_given(answer_of_host(self.function), self.path)

@@ -3,7 +3,7 @@
 # Every name is looked up in a descriptor of its folder, and no call follows a link: what a path means is decided in `system`, one name
 # after the other. Nodes are made when a path leads to them; a descriptor is closed when nothing refers to it any more, so that a thread
 # that waits for a system call cannot find its number taken by another file.
-from kimi_runtime.files.tree cimport Folder, Node, Quota
+from kimi_runtime.files.tree cimport Folder, Node, OuterContent, OuterFolder, Quota
 
 
 cdef extern from *:
@@ -47,19 +47,15 @@ cdef class MountedFolder:
     cdef int may_write(self) except -1
 
 
-cdef class HostFolder(Folder):
+cdef class HostFolder(OuterFolder):
     cdef MountedFolder mount
-    cdef Folder above               # None for the mounted folder itself
-    cdef object above_ref           # weak reference to the folder that it is mounted in
-    cdef str own_name
-    cdef int link_count
     cdef Descriptor kept
     cdef int place                  # among those that keep one, -1: none
     cdef Descriptor descriptor(self)
     cdef int gone(self, Node node) except -1
 
 
-cdef class HostContent(Node)
+cdef class HostContent(OuterContent)
 
 
 cdef class HostFile(Node):
@@ -72,16 +68,12 @@ cdef class HostFile(Node):
     cdef HostContent for_change(self)
 
 
-cdef class HostContent(Node):
-    # An open file.
+cdef class HostContent(OuterContent):
     cdef MountedFolder mount
     cdef Descriptor descriptor
-    cdef long long size
-    cdef int link_count
     cdef bint is_counted
     cdef int take(self, k_state *state) except -1
     cdef Descriptor open_descriptor(self)
-    cdef object read_bytes(self, long long at, Py_ssize_t size)
     cdef int uncount(self) except -1
 
 

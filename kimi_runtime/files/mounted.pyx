@@ -1,7 +1,7 @@
 # cython: binding=False, wraparound=True, boundscheck=True
 """Folders of the host in a guest's file system, to read or to change them."""
 cimport cython
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 
 from kimi_runtime.files.tree cimport FOLDER, LINK, PERMISSIONS, REGULAR, TYPE_MASK, Folder, Node, Quota, fail
 from kimi_runtime.objects.function cimport hooks
@@ -253,7 +253,7 @@ cdef Node node_for(HostFolder folder, str name, k_state *state):
 @cython.final
 @cython.no_gc_clear
 @cython.auto_pickle(False)
-cdef class HostFolder(Folder):
+cdef class HostFolder(OuterFolder):
     """A folder of the host."""
 
     def __cinit__(self):
@@ -301,9 +301,6 @@ cdef class HostFolder(Folder):
             fill(self, self.mount, &state)
             self.link_count = <int>state.links
         return 0
-
-    cdef int links(self) except -1:
-        return self.link_count
 
     cdef Node find(self, str name):
         cdef Descriptor d = self.descriptor()
@@ -475,22 +472,6 @@ cdef class HostFolder(Folder):
             self.gone(replaced)
         return 0
 
-    cdef Folder parent(self):
-        if self.above is not None:
-            return self.above
-        found = self.above_ref()
-        if found is None:
-            fail(ENOENT)
-        return found
-
-    cdef str name(self):
-        return self.own_name
-
-    cdef int moved(self, str name, Folder parent) except -1:
-        self.own_name = name
-        self.above = parent
-        return 0
-
     cdef int set_mode(self, unsigned int permissions) except -1:
         cdef Descriptor d, again
         cdef int r
@@ -614,7 +595,7 @@ cdef class HostFile(Node):
 @cython.final
 @cython.no_gc_clear
 @cython.auto_pickle(False)
-cdef class HostContent(Node):
+cdef class HostContent(OuterContent):
     """An open file of the host."""
 
     def __dealloc__(self):
@@ -639,34 +620,13 @@ cdef class HostContent(Node):
             fail(-r)
         return self.take(&state)
 
-    cdef long long length(self) except -1:
-        self.refresh()
-        return self.size
-
-    cdef int links(self) except -1:
-        return self.link_count
-
     cdef object read_at(self, long long at, Py_ssize_t size):
         # No more memory than the file can fill.
         if size > SMALL:
             size = min(size, <Py_ssize_t>max(0, self.length() - at))
         return self.read_bytes(at, size)
 
-    cdef object read_rest(self, long long at):
-        cdef bytes found, more
-        cdef Py_ssize_t size = <Py_ssize_t>max(0, self.size - at) + 1
-        # One byte more than is known to be there: a short answer is the end, without asking for the size again.
-        found = self.read_bytes(at, size)
-        while PyBytes_GET_SIZE(found) == size:
-            more = self.read_bytes(at + size, <Py_ssize_t>max(0, self.length() - at - size) + 1)
-            if not more:
-                break
-            found += more
-            size = PyBytes_GET_SIZE(found)
-        return found
-
     cdef object read_bytes(self, long long at, Py_ssize_t size):
-        """So many bytes, or fewer at the end."""
         cdef Descriptor d = self.open_descriptor()
         cdef bytes found = PyBytes_FromStringAndSize(NULL, size)
         cdef char *target = PyBytes_AS_STRING(found)

@@ -169,7 +169,7 @@ cdef class OverlayFile(MemoryFile):
         if self.is_below:
             self.load()
             self.recount()
-            self.changed = self.untold = True
+            self.note_change()
             self.quota.add_node()
             self.counted = True
         return 0

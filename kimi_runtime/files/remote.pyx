@@ -6,7 +6,8 @@ What these know of the host's folder is what the host has told. The limits are l
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 
-from kimi_runtime.files.tree cimport FOLDER, LINK, REGULAR, TYPE_MASK, Folder, Node, Quota, fail
+from kimi_runtime.files.tree cimport (
+    FOLDER, LINK, REGULAR, TYPE_MASK, Folder, Node, OuterContent, OuterFolder, Quota, fail)
 
 import errno
 import weakref
@@ -78,13 +79,9 @@ cdef int fill(Node node, RemoteMount mount, tuple state) except -1:
 
 @cython.final
 @cython.auto_pickle(False)
-cdef class RemoteFolder(Folder):
+cdef class RemoteFolder(OuterFolder):
     """A folder of the host."""
     cdef RemoteMount mount
-    cdef Folder above               # None for the mounted folder itself
-    cdef object above_ref           # weak reference to the folder that it is mounted in
-    cdef str own_name
-    cdef int link_count
 
     cdef tuple path(self):
         """The names that lead to it."""
@@ -127,9 +124,6 @@ cdef class RemoteFolder(Folder):
             fill(self, self.mount, state)
             self.link_count = state[2]
         return 0
-
-    cdef int links(self) except -1:
-        return self.link_count
 
     cdef Node find(self, str name):
         state = self.mount.do("find", (self.path(), self.ino, name))
@@ -180,22 +174,6 @@ cdef class RemoteFolder(Folder):
             fail(errno.EXDEV)
         source = <RemoteFolder>parent
         self.mount.do("take", (self.path(), self.ino, name, source.path(), source.ino, old_name))
-        return 0
-
-    cdef Folder parent(self):
-        if self.above is not None:
-            return self.above
-        found = self.above_ref()
-        if found is None:
-            fail(errno.ENOENT)
-        return found
-
-    cdef str name(self):
-        return self.own_name
-
-    cdef int moved(self, str name, Folder parent) except -1:
-        self.own_name = name
-        self.above = parent
         return 0
 
     cdef int set_mode(self, unsigned int permissions) except -1:
@@ -254,12 +232,10 @@ cdef class RemoteFile(Node):
 @cython.final
 @cython.no_gc_clear
 @cython.auto_pickle(False)
-cdef class RemoteContent(Node):
+cdef class RemoteContent(OuterContent):
     """An open file of the host."""
     cdef RemoteMount mount
     cdef long long number           # 0 when it is closed
-    cdef long long size
-    cdef int link_count
 
     def __dealloc__(self):
         if self.number and self.mount is not None:
@@ -278,17 +254,13 @@ cdef class RemoteContent(Node):
     cdef int refresh(self) except -1:
         return self.take(self.do("state", ()))
 
-    cdef long long length(self) except -1:
-        self.refresh()
-        return self.size
-
-    cdef int links(self) except -1:
-        return self.link_count
-
     cdef int may_write(self) except -1:
         return self.mount.may_write()
 
     cdef object read_at(self, long long at, Py_ssize_t size):
+        return self.read_bytes(at, size)
+
+    cdef object read_bytes(self, long long at, Py_ssize_t size):
         cdef list parts = []
         cdef Py_ssize_t n
         cdef bytes part
@@ -301,19 +273,6 @@ cdef class RemoteContent(Node):
             if PyBytes_GET_SIZE(part) < n:
                 break
         return parts[0] if len(parts) == 1 else b"".join(parts)
-
-    cdef object read_rest(self, long long at):
-        cdef bytes found, more
-        cdef Py_ssize_t size = <Py_ssize_t>max(0, self.size - at) + 1
-        # One byte more than is known to be there: a short answer is the end, without asking for the size again.
-        found = self.read_at(at, size)
-        while PyBytes_GET_SIZE(found) == size:
-            more = self.read_at(at + size, <Py_ssize_t>max(0, self.length() - at - size) + 1)
-            if not more:
-                break
-            found += more
-            size = PyBytes_GET_SIZE(found)
-        return found
 
     cdef Py_ssize_t write_at(self, long long at, const char *source, Py_ssize_t size) except -1:
         cdef Py_ssize_t n, done = 0, written

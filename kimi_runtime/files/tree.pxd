@@ -73,6 +73,21 @@ cdef class Folder(Node):
     cdef int moved(self, str name, Folder parent) except -1     # it was moved by another node that stands for the same folder
 
 
+# What nodes of mounted folders have in common, whether the host's calls are made here or asked for.
+cdef class OuterFolder(Folder):
+    cdef Folder above               # None for the mounted folder itself
+    cdef object above_ref           # weak reference to the folder that it is mounted in
+    cdef str own_name
+    cdef int link_count
+
+
+cdef class OuterContent(Node):
+    # An open file.
+    cdef long long size
+    cdef int link_count
+    cdef object read_bytes(self, long long at, Py_ssize_t size)     # so many, or fewer at the end
+
+
 cdef class MemoryFolder(Folder):
     cdef dict entries
     cdef object parent_ref          # weak reference, or None for the root and what was removed
@@ -94,6 +109,7 @@ cdef class MemoryFile(Node):
     cdef int load(self) except -1
     cdef int own(self, long long size) except -1
     cdef int recount(self) except -1
+    cdef int note_change(self) except -1
 
 
 cdef class MemoryLink(Node):

@@ -240,6 +240,59 @@ cdef class Folder(Node):
         return 0
 
 
+@cython.no_gc_clear
+@cython.auto_pickle(False)
+cdef class OuterFolder(Folder):
+    """A folder in a mounted one, or that itself."""
+
+    cdef int links(self) except -1:
+        return self.link_count
+
+    cdef Folder parent(self):
+        if self.above is not None:
+            return self.above
+        found = self.above_ref()
+        if found is None:
+            fail(errno.ENOENT)
+        return found
+
+    cdef str name(self):
+        return self.own_name
+
+    cdef int moved(self, str name, Folder parent) except -1:
+        self.own_name = name
+        self.above = parent
+        return 0
+
+
+@cython.auto_pickle(False)
+cdef class OuterContent(Node):
+    """An open file of a mounted folder."""
+
+    cdef object read_bytes(self, long long at, Py_ssize_t size):
+        fail(EINVAL)
+
+    cdef long long length(self) except -1:
+        self.refresh()
+        return self.size
+
+    cdef int links(self) except -1:
+        return self.link_count
+
+    cdef object read_rest(self, long long at):
+        cdef bytes found, more
+        cdef Py_ssize_t size = <Py_ssize_t>max(0, self.size - at) + 1
+        # One byte more than is known to be there: a short answer is the end, without asking for the size again.
+        found = self.read_bytes(at, size)
+        while PyBytes_GET_SIZE(found) == size:
+            more = self.read_bytes(at + size, <Py_ssize_t>max(0, self.length() - at - size) + 1)
+            if not more:
+                break
+            found += more
+            size = PyBytes_GET_SIZE(found)
+        return found
+
+
 @cython.auto_pickle(False)
 cdef class MemoryFolder(Folder):
     """A folder in memory."""
@@ -263,7 +316,7 @@ cdef class MemoryFolder(Folder):
     cdef Node add_file(self, str name, unsigned int permissions):
         check_name(name)
         cdef MemoryFile made = new_file(self.quota, permissions)
-        made.changed = made.untold = True
+        made.note_change()
         self.adopt(name, made)
         return made
 
@@ -318,7 +371,7 @@ cdef class MemoryFolder(Folder):
         """A file with these bytes, as if the guest had written it. OSError: there is no room for it."""
         cdef Node made = self.add_file(name, permissions)
         made.write_at(0, <char *><bytes>data, len(data))
-        (<MemoryFile>made).changed = (<MemoryFile>made).untold = True
+        (<MemoryFile>made).note_change()
         return made
 
     def host_link(self, str name, str target):
@@ -363,7 +416,7 @@ cdef class MemoryFolder(Folder):
         source = <MemoryFolder>parent
         node.settle()
         if isinstance(node, MemoryFile):
-            (<MemoryFile>node).changed = (<MemoryFile>node).untold = True
+            (<MemoryFile>node).note_change()
         if replaced is not None:
             del self.entries[name]
             self.leave(replaced)
@@ -463,6 +516,11 @@ cdef class MemoryFile(Node):
             PyByteArray_Resize(self.data, <Py_ssize_t>size)
             memset(PyByteArray_AS_STRING(self.data) + there, 0, <size_t>(size - there))
         self.recount()
+        self.note_change()
+        return 0
+
+    cdef int note_change(self) except -1:
+        """The guest has changed it."""
         self.changed = self.untold = True
         return 0
 
@@ -489,7 +547,7 @@ cdef class MemoryFile(Node):
             self.is_below = False
             self.data = b""
             self.recount()
-            self.changed = self.untold = True
+            self.note_change()
         else:
             there = self.length()
             if size > LARGEST_FILE:
@@ -498,11 +556,11 @@ cdef class MemoryFile(Node):
                 self.quota.check(size - self.charged)
                 self.data = bytearray(self.data[:size])
                 self.recount()
-                self.changed = self.untold = True
+                self.note_change()
             elif size < there:
                 PyByteArray_Resize(self.data, <Py_ssize_t>size)
                 self.recount()
-                self.changed = self.untold = True
+                self.note_change()
             else:
                 self.own(size)
         self.mtime = self.ctime = now()

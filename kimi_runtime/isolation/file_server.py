@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..files.given import GivenFiles
+from ..files.loading import contents_given
 from ..files.serving import MountServer, quota_of_guest
 from .codec import BadMessage
 
@@ -55,12 +56,7 @@ class FileServer:
             raise BadMessage("a file that is not there")
         if type(found) is bytes:
             return found
-        value = found.function()
-        if isinstance(value, str):
-            return value.encode("utf-8", "surrogatepass")
-        if isinstance(value, (bytes, bytearray, memoryview)):
-            return bytes(value)
-        raise TypeError(f"files: what gives the contents of {path!r} must return bytes or str, not {type(value).__name__}")
+        return contents_given(found.function(), path)
 
     def perform(self, asked: Any, limits: Limits) -> Any:
         """Does something in a mounted folder.

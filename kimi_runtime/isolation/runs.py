@@ -391,7 +391,7 @@ class Run:
         self.host_calls += 1
         if self.limits.host_calls is not None and self.host_calls > self.limits.host_calls:
             raise BadMessage("more calls than the limit")
-        if self.tell is not None and what == "call":
+        if what == "call":
             self.tell_call(name, arguments)
         try:
             value = self.handles.perform(what, name, arguments)
@@ -404,11 +404,13 @@ class Run:
             return self.failure(error)
 
     def tell_call(self, number: Any, arguments: Any) -> None:
-        """Says that a function of the host is called."""
+        """Says that a function of the host is called, where somebody wants to know."""
+        if self.tell is None:
+            return
         from ..events import Event
 
         entry = self.handles.entry(number)
-        if self.tell is not None and entry.kind == "function":
+        if entry.kind == "function":
             args, kwargs = arguments_of(arguments)
             self.tell(Event("call", name=entry.name, args=args, kwargs=kwargs))
 
