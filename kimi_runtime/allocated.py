@@ -35,7 +35,7 @@ class AllocatedRuntime(Runtime):
             mounts: Any = None) -> Result:
         """Runs a program: see ``Runtime.run``."""
         checked.program(source, filename, inputs)
-        given = self._limits if limits is DEFAULT else self._check(checked.limits(limits))
+        given = self._limits if limits is DEFAULT else checked.limits(limits)
         with self._allocating():
             context = self._new_context(given, on_stdout, on_stderr)
             if files is not None or mounts is not None:

@@ -208,18 +208,24 @@ def test_calls_of_sessions_count():
     assert 'kimi_host_calls_total{function="f"} 4.0' in rt.metrics()
 
 
-def test_awaited_calls_count_when_they_end():
-    """Calls that overlap, one of which the guest gives up."""
+def exporter():
+    """What keeps spans, and a tracer that it gets them from."""
     exported = pytest.importorskip("opentelemetry.sdk.trace.export.in_memory_span_exporter").InMemorySpanExporter()
     provider = pytest.importorskip("opentelemetry.sdk.trace").TracerProvider()
     provider.add_span_processor(pytest.importorskip("opentelemetry.sdk.trace.export").SimpleSpanProcessor(exported))
+    return exported, provider.get_tracer("test")
+
+
+def test_awaited_calls_count_when_they_end():
+    """Calls that overlap, one of which the guest gives up."""
+    exported, tracer = exporter()
 
     async def wait(seconds):
         await asyncio.sleep(seconds)
 
     rt = kr.Runtime(functions={"wait": wait})
     rt.metrics()
-    rt.export_spans(provider.get_tracer("test"))
+    rt.export_spans(tracer)
     source = ("import asyncio\nasync def main():\n    await asyncio.gather(wait(0.06), wait(0.01))\n"
               "    try: await asyncio.wait_for(wait(5), 0.01)\n    except TimeoutError: pass\nasyncio.run(main())")
     with rt.profile() as p:
@@ -233,12 +239,9 @@ def test_awaited_calls_count_when_they_end():
 
 
 def test_what_a_run_does_lies_in_its_span():
-    sdk = pytest.importorskip("opentelemetry.sdk.trace")
-    export = pytest.importorskip("opentelemetry.sdk.trace.export.in_memory_span_exporter").InMemorySpanExporter()
-    provider = sdk.TracerProvider()
-    provider.add_span_processor(pytest.importorskip("opentelemetry.sdk.trace.export").SimpleSpanProcessor(export))
+    export, tracer = exporter()
     rt = kr.Runtime(functions={"f": lambda: 1})
-    rt.export_spans(provider.get_tracer("test"))
+    rt.export_spans(tracer)
     for run in (rt.run, lambda source: asyncio.run(rt.run_async(source)), rt.session().run):
         export.clear()
         assert not run("f(); 1 / 0").ok

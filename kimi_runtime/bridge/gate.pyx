@@ -759,21 +759,20 @@ cdef PyObject *hasattr_vectorcall(PyObject *callable, PyObject **args, size_t na
         found = hasattr_vectorcall(callable, copy, 2, NULL)
         Py_DECREF(name)
         return found
-    if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and PyUnicode_CheckExact(args[1]) \
-            and PyObject_Hash(args[1]) == -1:
-        return NULL
-    if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and PyUnicode_CheckExact(args[1]) \
-            and gate_guards(args[0], args[1]):
-        found = gate_load(args[0], args[1])
-        if found == NULL:
-            if not PyErr_ExceptionMatches(PyExc_AttributeError):
-                return NULL
-            PyErr_Clear()
-            Py_INCREF(Py_False)
-            return Py_False
-        Py_DECREF(found)
-        Py_INCREF(Py_True)
-        return Py_True
+    if PyVectorcall_NARGS(nargsf) == 2 and kwnames == NULL and PyUnicode_CheckExact(args[1]):
+        if PyObject_Hash(args[1]) == -1:
+            return NULL
+        if gate_guards(args[0], args[1]):
+            found = gate_load(args[0], args[1])
+            if found == NULL:
+                if not PyErr_ExceptionMatches(PyExc_AttributeError):
+                    return NULL
+                PyErr_Clear()
+                Py_INCREF(Py_False)
+                return Py_False
+            Py_DECREF(found)
+            Py_INCREF(Py_True)
+            return Py_True
     return PyObject_Vectorcall(<PyObject *>host_hasattr, args, nargsf, kwnames)
 
 

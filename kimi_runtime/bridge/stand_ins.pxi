@@ -379,15 +379,15 @@ cdef bint sets_plainly(PyObject *cls) noexcept:
 
 cdef PyObject *setattr_of_object(PyObject *callable, PyObject **args, size_t nargsf, PyObject *kwnames) noexcept:
     """``object.__setattr__`` and ``object.__delattr__``, read from a class."""
-    if PyVectorcall_NARGS(nargsf) == 3 and kwnames == NULL and PyUnicode_CheckExact(args[1]) and PyObject_Hash(args[1]) == -1:
-        return NULL
-    if PyVectorcall_NARGS(nargsf) == 3 and kwnames == NULL and PyUnicode_CheckExact(args[1]) \
-            and not PyType_Check(args[0]) and not gate_guards_store(args[0], args[1]) \
-            and k_flags_of(<PyObject *>Py_TYPE(args[0])) & K_MADE and sets_plainly(<PyObject *>Py_TYPE(args[0])):
-        if PyObject_GenericSetAttr(args[0], args[1], args[2]) < 0:
+    if PyVectorcall_NARGS(nargsf) == 3 and kwnames == NULL and PyUnicode_CheckExact(args[1]):
+        if PyObject_Hash(args[1]) == -1:
             return NULL
-        Py_INCREF(<PyObject *>None)
-        return <PyObject *>None
+        if not PyType_Check(args[0]) and not gate_guards_store(args[0], args[1]) \
+                and k_flags_of(<PyObject *>Py_TYPE(args[0])) & K_MADE and sets_plainly(<PyObject *>Py_TYPE(args[0])):
+            if PyObject_GenericSetAttr(args[0], args[1], args[2]) < 0:
+                return NULL
+            Py_INCREF(<PyObject *>None)
+            return <PyObject *>None
     return (<raw_vectorcall><void *>unbound_setattr)(callable, args, nargsf, kwnames)
 
 

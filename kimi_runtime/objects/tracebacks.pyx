@@ -585,7 +585,7 @@ def format_now(exc, source_lookup, chain):
                 text = source or ""
                 linecache.cache[name] = (len(text), None, text.splitlines(True), name)
             try:
-                with Suggestions(traceback):
+                with Suggestions():
                     try:
                         return text_of_exception(exc, sources, chain)
                     except BaseException:
@@ -777,19 +777,18 @@ class Suggestions:
     The host's own would import the module that an ImportError names, and sees no locals of shadow frames.
     """
 
-    def __init__(self, module):
-        self.module = module
+    def __init__(self):
         self.thread = get_ident()
-        self.original = getattr(module, "_compute_suggestion_error", None)
+        self.original = getattr(traceback, "_compute_suggestion_error", None)
         self.hidden = []                # (exception, its name), names that are no text
 
     def __enter__(self):
         if self.original is not None:
-            self.module._compute_suggestion_error = self.suggestion
+            traceback._compute_suggestion_error = self.suggestion
 
     def __exit__(self, *details):
         if self.original is not None:
-            self.module._compute_suggestion_error = self.original
+            traceback._compute_suggestion_error = self.original
         for exc, name in self.hidden:
             name_of_error.__set__(exc, name)
 

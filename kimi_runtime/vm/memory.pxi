@@ -18,15 +18,18 @@ cdef size_t ORPHANS_LEFT = 8 << 20
 cdef size_t orphans_most = ORPHANS_LEFT      # with more a collection takes place
 cdef bint collecting_orphans = False
 
+cdef inline size_t most_after(size_t bytes) noexcept:
+    """How much may lie before the next collection, where so much is left."""
+    return bytes + (bytes >> 2 if bytes >> 2 > ORPHANS_LEFT else ORPHANS_LEFT)
+
 cdef inline void tidy() noexcept:
     """Between runs: collects garbage when those that are over have left much."""
     global orphans_most
     cdef size_t bytes = orphaned()
-    cdef size_t most = bytes + (bytes >> 2 if bytes >> 2 > ORPHANS_LEFT else ORPHANS_LEFT)
     if bytes > orphans_most:
         collect_orphans()
-    elif most < orphans_most:
-        orphans_most = most
+    else:
+        orphans_most = min(orphans_most, most_after(bytes))
 
 cdef void collect_generation(int generation) noexcept:
     """The collector tells the host of what finalizers raise; it raises nothing itself but for want of memory."""
@@ -42,7 +45,6 @@ cdef void collect_orphans() noexcept:
     global collecting_orphans, orphans_most
     cdef KHeap **slot = heap_slot()
     cdef KHeap *heap = slot[0]
-    cdef size_t bytes
     if collecting_orphans or suspended_meters or not heaps_installed():
         return
     collecting_orphans = True
@@ -51,8 +53,7 @@ cdef void collect_orphans() noexcept:
     if orphaned() > orphans_most:
         collect_generation(2)
     slot[0] = heap
-    bytes = orphaned()
-    orphans_most = bytes + (bytes >> 2 if bytes >> 2 > ORPHANS_LEFT else ORPHANS_LEFT)
+    orphans_most = most_after(orphaned())
     collecting_orphans = False
 
 def tidy_up():
