@@ -13,6 +13,7 @@ PY = $(VENV)/bin/python
 PIP = $(PY) -m pip install -qq --disable-pip-version-check
 SOURCES := $(shell find kimi_runtime -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi' -o -name '*.h') setup.py $(wildcard tools/gen_loop.py)
 ARGS ?=
+TESTS ?= tests
 PYTEST_ARGS ?=
 PYTEST = $(PY) -m pytest -q $(PYTEST_ARGS)
 
@@ -49,7 +50,7 @@ $(VENV)/.lint-deps: $(VENV)/.build-deps
 	@touch $@
 
 $(VENV)/.built: $(VENV)/.build-deps $(SOURCES)
-	@echo "building the compiled modules"
+	@echo "building the compiled modules (some minutes)"
 	@$(PY) -W ignore setup.py -q build_ext --inplace
 	@touch $@
 
@@ -60,11 +61,11 @@ run: build  ## run a guest program: make run FILE=program.py ARGS="..."
 	@test -n "$(FILE)" || { echo 'usage: make run FILE=program.py [ARGS="..."]'; exit 2; }
 	@$(PY) -m kimi_runtime $(FILE) $(ARGS)
 
-test: build $(VENV)/.test-deps  ## run the tests
-	$(PYTEST) tests
+test: build $(VENV)/.test-deps  ## run the tests; some of them: make test TESTS=tests/test_api.py
+	$(PYTEST) $(TESTS)
 
 test-fast: build $(VENV)/.test-deps  ## run the tests that take no subprocess and no random programs
-	$(PYTEST) -m "not slow" -x tests
+	$(PYTEST) -m "not slow" -x $(TESTS)
 
 test-malloc: build $(VENV)/.test-deps  ## the test suite under PYTHONMALLOC=debug
 	PYTHONMALLOC=debug $(PYTEST) $(DEBUG_TESTS)
@@ -82,7 +83,6 @@ DEBUG_TESTS ?= tests
 DEBUG_KEEP ?= not except_star and not test_guest_objects and not compile_modes and not eval_expressions \
   and not target_errors and not statements_errors and not syntax_error and not closures_and_arguments
 
-TESTS ?= tests
 .PHONY: test-with
 test-with: build $(VENV)/.test-deps
 	$(PYTEST) $(TESTS)

@@ -224,6 +224,29 @@ def test_closed_streams():
         assert b"Traceback" not in done.stderr
 
 
+# ---- the end of a program ----------------------------------------------------------------------------
+SAYS = "class A:\n    def __init__(self, name): self.name = name\n    def __del__(self): print('del', self.name, flush=True)\n"
+ENDS = {
+    "global": SAYS + "a = A('a')\nprint('end')\n",
+    "generator": "def g():\n    try: yield\n    finally: print('closed')\nx = g(); next(x)\n",
+    "uses other globals": SAYS.replace("print", "say") + "def say(*a, **k): print('says', *a)\na = A('a')\n",
+    "cycle": SAYS + "a = A('a'); a.me = a\n",
+    "uncaught": SAYS + "a = A('a')\n1 / 0\n",
+    "sys.exit": SAYS + "import sys\ndef f():\n    b = A('b')\n    sys.exit(3)\na = A('a')\nf()\n",
+    "after exit functions": SAYS + "import atexit\natexit.register(print, 'bye')\na = A('a')\n",
+    "interrupted": "import atexit\natexit.register(print, 'bye')\nraise KeyboardInterrupt\n",
+    "interrupted, finalizer": SAYS + "a = A('a')\nraise KeyboardInterrupt\n",
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_end_of_program(name, tmp_path):
+    path = tmp_path / "prog.py"
+    path.write_text(ENDS[name])
+    out, _, _ = same(path)
+    assert out
+
+
 # ---- interrupts --------------------------------------------------------------------------------------
 @pytest.mark.parametrize("body", ["while True: pass", "import time; time.sleep(60)", "for n in iter(int, 1): len('a')"])
 def test_interrupt(body, tmp_path):
@@ -253,6 +276,25 @@ def test_interrupt_caught():
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
     assert (out, process.returncode) == (b"caught\n", 0)
+
+
+# ---- check -------------------------------------------------------------------------------------------
+def test_check_finds_what_a_run_finds(tmp_path):
+    (tmp_path / "vat.py").write_text("RATE = 19\n")
+    (tmp_path / "prog.py").write_text("import vat\nprint(vat.RATE)\n")
+    assert ours("prog.py", cwd=tmp_path) == (b"19\n", b"", 0)
+    assert ours("check", "prog.py", cwd=tmp_path) == (b"", b"", 0)
+    assert ours("check", tmp_path / "prog.py") == (b"", b"", 0)
+    assert ours("check", "-", input=b"import vat", cwd=tmp_path) == (b"", b"", 0)
+    out, _, status = ours("check", "-", input=b"import rates", cwd=tmp_path)
+    assert (out, status) == (b"<stdin>:1:1: error: No module named 'rates' [import-not-allowed]\n", 1)
+
+
+def test_check_goes_on_after_an_unreadable_file(tmp_path):
+    (tmp_path / "prog.py").write_text("print(rate)\n")
+    out, err, status = ours("check", "prog.py", "missing.py", cwd=tmp_path)
+    assert out == b"prog.py:1:7: error: name 'rate' is not defined [undefined-name]\n"
+    assert b"can't open file" in err and status == 2
 
 
 # ---- other commands ----------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The commands that do not run a program: ``repl``, ``dis``, ``ast``, ``check``, ``doctor``, ``cache`` and so on."""
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -80,12 +81,13 @@ def ast(file: str, attributes: bool, indent: int, mode: str) -> None:
 
 @cli.command()
 @click.argument("files", nargs=-1, required=True)
-@click.option("--types", is_flag=True, help="Also run the type checker ty (pip install 'kimi-runtime[types]').")
+@click.option("--types", is_flag=True, help="Also run the type checker ty (extra `types`).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON list of all findings.")
 def check(files: tuple[str, ...], types: bool, as_json: bool) -> None:
     """Say what is wrong with FILES without running them.
 
-    A file may be `-` for standard input. The status is 1 when there is an error, which a warning is not.
+    A file may be `-` for standard input. The status is 1 when there is an error, which a warning is not, and 2 when a file
+    cannot be read. Imports find the `.py` files in the folder of each file, as when it runs.
 
     \b
     Example:  kimi-cli check examples/*.py
@@ -96,10 +98,16 @@ def check(files: tuple[str, ...], types: bool, as_json: bool) -> None:
     from ..checking import check as examine
 
     found = []
+    unreadable = False
     for file in files:
-        source, name = _source(file)
+        read = _read(file)
+        if read is None:
+            unreadable = True
+            continue
+        source, name = read
+        folder = os.curdir if file == "-" else os.path.dirname(name)
         try:
-            found += examine(source, ("exit", "quit"), filename=name if file == "-" else file, types=types)
+            found += examine(source, ("exit", "quit"), modules_source=folder, filename=name if file == "-" else file, types=types)
         except (ImportError, TimeoutError, RuntimeError) as error:
             raise click.ClickException(str(error)) from None
     if as_json:
@@ -107,6 +115,8 @@ def check(files: tuple[str, ...], types: bool, as_json: bool) -> None:
     else:
         for each in found:
             click.echo(str(each))
+    if unreadable:
+        sys.exit(2)
     if any(each.severity == "error" for each in found):
         sys.exit(1)
 
@@ -190,6 +200,14 @@ diagnostics.register(cli)
 
 def _source(file: str) -> tuple[str, str]:
     """The text of a file and the name that messages show. Exits with status 2 when it cannot be read."""
+    found = _read(file)
+    if found is None:
+        sys.exit(2)
+    return found
+
+
+def _read(file: str) -> tuple[str, str] | None:
+    """The same; None after a message when it cannot be read."""
     from ..syntax.source import decode_file
     from .runner import absolute_path, read_program
 
@@ -197,9 +215,7 @@ def _source(file: str) -> tuple[str, str]:
         return decode_file(sys.stdin.buffer.read(), "<stdin>"), "<stdin>"
     path = absolute_path(file)
     source = read_program(path)
-    if source is None:
-        sys.exit(2)
-    return decode_file(source, path), path
+    return None if source is None else (decode_file(source, path), path)
 
 
 def run(arguments: list[str]) -> int:

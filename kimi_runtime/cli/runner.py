@@ -1,6 +1,7 @@
 """Runs a program from a file, from text or from standard input, as a process would: live streams and exit status."""
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -65,18 +66,26 @@ def run_program(
     Returns:
         The exit status: 0, what SystemExit says, or 1 after an uncaught exception.
     """
+    status, interrupt = _run_to_end(source, filename, argv, extra_globals or {})
+    # Its names are let go of: what is still there is finalized now, as at the end of the interpreter, while it can print.
+    gc.collect()
+    return interrupted() if interrupt else flush_streams() or status
+
+
+def _run_to_end(source: str | bytes, filename: str, argv: list[str], extra_globals: dict[str, Any]) -> tuple[int, bool]:
+    """Runs a program and its exit functions. Returns the status, and whether an uncaught KeyboardInterrupt ended it."""
     # As in CPython, tracebacks show lines of files, and from 3.13 on of the text after -c.
     keep_source = os.path.isabs(filename) or (filename == "<string>" and sys.version_info >= (3, 13))
-    context, namespace = prepare(source if keep_source else None, filename, argv, extra_globals or {})
+    context, namespace = prepare(source if keep_source else None, filename, argv, extra_globals)
+    status, interrupt = 0, False
     try:
         code = compile_program(source, filename, "exec", keep_source)
         engine.run_code(code, namespace)
     except BaseException as error:  # whatever the guest did not catch; the process ends with its status
-        status = report(error)
-    else:
-        status = 0
+        status = _show(error)
+        interrupt = issubclass(type(error), KeyboardInterrupt)
     engine.end_program(context)
-    return flush_streams() or status
+    return status, interrupt
 
 
 def prepare(
@@ -154,14 +163,20 @@ def new_namespace(context: RunContext) -> dict[str, Any]:
 
 
 def report(error: BaseException) -> int:
-    """Writes an uncaught exception to stderr as the interpreter does. Returns the exit status."""
+    """Writes an uncaught exception to stderr as the interpreter does. Returns the exit status; an interrupt ends the process."""
+    status = _show(error)
+    return interrupted() if issubclass(type(error), KeyboardInterrupt) else status
+
+
+def _show(error: BaseException) -> int:
+    """Writes an uncaught exception to stderr. Returns the exit status."""
     if issubclass(type(error), SystemExit):
         status, text = engine.exit_status(error)
         if text is not None:
             _write_error(text + "\n")
         return status
     _write_error(engine.describe(error).traceback)
-    return interrupted() if issubclass(type(error), KeyboardInterrupt) else 1
+    return 1
 
 
 def _write_error(text: str) -> None:
