@@ -130,7 +130,8 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     **{f"_codecs_{name}": _native("getcodec") for name in ("cn", "hk", "iso2022", "jp", "kr", "tw")},
     "_multibytecodec": _native("MultibyteIncrementalDecoder MultibyteIncrementalEncoder MultibyteStreamReader "
                                "MultibyteStreamWriter"),
-    "locale": Source(),                     # without _locale it keeps to the "C" locale
+    "_locale": Own("_locale.py", public=False),
+    "locale": Source(),                     # the "C" locale only
     "gettext": Source(shared=False),         # domains and what was read
     # ---- dates
     "_datetime": Native(tuple("MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo".split()), public=False,
@@ -227,6 +228,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "_files": Native(FILE_CALLS, host="kimi_runtime.files.posix_calls", public=False),
     "posix": Own("posix.py", public=False, finish=finish.posix),
     "os": Source(finish=finish.os),
+    "pwd": Own("pwd.py", public=False),
     "posixpath": Source(),
     "ntpath": Source(),
     "genericpath": Source(public=False),

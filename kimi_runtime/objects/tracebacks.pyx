@@ -626,8 +626,9 @@ cdef int complete(shown, exc, dict sources) except -1:
         if sys.version_info < (3, 12):
             add_suggestion(shown, exc)
         if sys.version_info < (3, 13):
-            if not all([(summary.line or "").isascii() for summary in shown.stack]):
-                shown.stack.format_frame_summary = format_frame
+            shown.stack.format_frame_summary = format_frame
+            if issubclass(type(exc), SyntaxError):
+                shown._format_syntax_error = functools.partial(format_syntax, shown)
         else:
             shown.stack._should_show_carets = functools.partial(shows_carets, shown.stack)
         if shown.__cause__ is not None:
@@ -675,7 +676,8 @@ cdef int set_lines(summary, list lines) except -1:
     return 0
 
 
-# ---- lines that are not ASCII, which the traceback module before 3.13 marks differently from the interpreter itself ----
+# ---- frames before 3.13: the traceback module shows and marks them differently from the interpreter itself where lines are not
+# ASCII, end in white space, or have operands in parentheses ----
 def format_frame(summary):
     """One frame of a traceback as the C code of 3.11 and 3.12 writes it (anchors count characters, not bytes)."""
     line = summary._original_line.rstrip("\n")
@@ -683,7 +685,7 @@ def format_frame(summary):
     text = f'  File "{summary.filename}", line {summary.lineno}, in {summary.name}\n'
     if not stripped.strip():
         return text
-    text += f"    {stripped.rstrip()}\n"
+    text += f"    {stripped}\n"             # with the white space at its end
     if summary.colno is None or summary.end_colno is None:
         return text
     encoded = line.encode("utf-8", "replace")
@@ -707,6 +709,30 @@ def format_frame(summary):
     return f"{text}    {marks}\n"
 
 
+def format_syntax(shown, *kind):
+    """The lines about a SyntaxError as the C code of 3.11 and 3.12 writes them: it leaves out tabs before the text, and the line of
+    marks begins with blanks only."""
+    cdef list lines = list(type(shown)._format_syntax_error(shown, *kind))
+    text, offset, end = shown.text, shown.offset, shown.end_offset
+    if offset is None:
+        offset = -1
+    if type(text) is not str or type(offset) is not int or (end is not None and type(end) is not int):
+        return lines
+    if shown.end_lineno is not None and int(shown.end_lineno) > int(shown.lineno):
+        end = len(text.encode("utf-8", "replace"))      # the rest of the first line
+    marks = end - offset if end is not None and end > 0 and end > offset else 1
+    stripped = text.lstrip(" \t\f")
+    offset -= 1 + len(text) - len(stripped)
+    offset = min(offset, len(stripped.removesuffix("\n")))
+    while 0 <= (newline := stripped.find("\n")) < offset:
+        stripped = stripped[newline + 1:]
+        offset -= newline + 1
+    shows = ["    " + stripped.removesuffix("\n") + "\n"]
+    if offset >= 0:
+        shows.append("    " + " " * offset + "^" * marks + "\n")
+    return lines[:1 if shown.lineno is not None else 0] + shows + lines[-1:]
+
+
 cdef Py_ssize_t width(str text) except -1:
     if text.isascii() or not hasattr(traceback, "_display_width"):      # early 3.11 counts characters
         return len(text)
@@ -727,15 +753,20 @@ cdef tuple anchors(str segment):
     encoded = segment.encode()
     if type(expression) is ast.BinOp:
         first, last = expression.left.end_col_offset, expression.right.col_offset
-        while first < last and encoded[first:first + 1].isspace():
-            first += 1
+        while first < last and (encoded[first:first + 1].isspace() or encoded[first:first + 1] == b")"):
+            first += 1                      # a left operand in parentheses ends before them
         if first == last:
             return -1, -1
         end = first + 1
         if end < last and not encoded[end:end + 1].isspace():
-            end += 1
+            end += 1                        # of two characters, or followed by a parenthesis: CPython does not tell them apart
     elif type(expression) is ast.Subscript:
-        first, end = expression.value.end_col_offset, expression.slice.end_col_offset + 1
+        first, end = expression.value.end_col_offset, expression.slice.end_col_offset
+        while first < end and encoded[first:first + 1] != b"[":
+            first += 1
+        while end < len(encoded) and encoded[end:end + 1] != b"]":
+            end += 1
+        end += 1
     else:
         return -1, -1
     return len(encoded[:first].decode()), len(encoded[:end].decode())

@@ -280,3 +280,16 @@ open("b", "w").write("x")
     assert rt.run(program).value == rt.run(program).value
     (a, b), folder = rt.run(program).value
     assert a == 0 and 5e9 <= b <= 5e9 + 10 and folder >= 1e18
+
+
+def test_home_is_the_folder_where_guests_begin():
+    program = """
+import os, pathlib
+names = [os.path.expanduser(name) for name in ("~", "~/a", "~root/a", "~guest/b")], str(pathlib.Path.home()), str(pathlib.Path("~/c").expanduser())
+os.environ["HOME"] = "/tmp"
+*names, os.path.expanduser("~"), pathlib.Path("f").write_text("x"), pathlib.Path("f").owner()
+"""
+    assert WITH_FILES.run(program).value == (
+        ["/home", "/home/a", "~root/a", "/home/b"], "/home", "/home/c", "/tmp", 1, "guest")
+    with pytest.raises(ModuleNotFoundError, match="pwd"):
+        WITH_FILES.run("import pwd", check=True)
