@@ -146,7 +146,7 @@ static const uint8_t k_flow[] = {{{flow}}};
 #define K_TABLE() \\
     static const void *const k_bodies[] = {{{table}}}; \\
     static const void *k_table[] __attribute__((used)) = {{{table}}}
-#define K_NEXT() do {{ __pyx_v_ins = __pyx_v_ip++; goto *k_table[__pyx_v_ins->op]; }} while (0)
+#define K_NEXT() do {{ assert(PyErr_Occurred() == NULL); __pyx_v_ins = __pyx_v_ip++; goto *k_table[__pyx_v_ins->op]; }} while (0)
 #define K_TABLES() k_note_tables(k_table, k_bodies, &&k_at_SAMPLE)
 #define K_AS_EVER() do {{ if (__pyx_v_ins->op != K_OPCODES - 1) goto *k_bodies[__pyx_v_ins->op]; }} while (0)
 {macros}#else

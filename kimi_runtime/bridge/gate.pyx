@@ -303,10 +303,14 @@ cdef raw_guards try_guards = <raw_guards><void *>guards
 # that, so who asks them about a name that the guest made takes its hash before: then it is known.
 cdef bint gate_guards(PyObject *o, PyObject *name) noexcept:
     cdef unsigned long flags = k_flags_of(<PyObject *>Py_TYPE(o))
+    cdef int answer
     if flags & (K_OPEN | K_LOOK | K_STATE) == K_OPEN and PyDict_GetItemRaw(<PyObject *>INTERESTING, name) == NULL \
             and (not flags & TYPE_SUBCLASS or k_flags_of(o) & (K_OPEN | K_STATE) == K_OPEN):
         return 0
-    return try_guards(o, name) != 0
+    answer = try_guards(o, name)
+    if answer < 0:
+        PyErr_Clear()           # the run is to stop: no answer now, and who is told to look closer goes on with no exception set
+    return answer != 0
 
 
 cdef bint gate_guards_name(PyObject *cls, PyObject *name) noexcept:

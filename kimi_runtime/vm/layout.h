@@ -171,6 +171,17 @@ static inline uint32_t k_keys_version(KDictKeys *k)
     return k->dk_version;
 }
 
+/* The hash of a str; -1, with no exception set, when the run is to stop just now (the next safepoint says so again). */
+static inline Py_hash_t k_hash_of_str(PyObject *key)
+{
+    Py_hash_t hash = ((PyASCIIObject *)key)->hash;
+    if (K_UNLIKELY(hash == -1)) {
+        hash = PyObject_Hash(key);
+        if (hash == -1) PyErr_Clear();
+    }
+    return hash;
+}
+
 /* Index of an interned str key in a table of str keys, or -1. */
 static inline Py_ssize_t k_keys_index(KDictKeys *k, PyObject *key)
 {
@@ -181,7 +192,8 @@ static inline Py_ssize_t k_keys_index(KDictKeys *k, PyObject *key)
     for (i = 0; i < k->dk_nentries; i++)
         if (k_entries(k)[i].key == key) return i;
     /* The same name may be in there as another str object, put in through __dict__. */
-    hash = PyObject_Hash(key);
+    hash = k_hash_of_str(key);
+    if (hash == -1) return -1;
     for (i = 0; i < k->dk_nentries; i++) {
         other = k_entries(k)[i].key;
         if (other && ((PyASCIIObject *)other)->hash == hash && PyUnicode_Compare(other, key) == 0) return i;
@@ -667,7 +679,7 @@ static int k_dict_search_str(PyObject *dict, PyObject *key, PyObject ***slot)
     size_t mask, i, perturb;
     Py_ssize_t ix;
     if (!k_layout_ok || k->dk_kind == 2) return K_GIVE_UP;
-    if (h == -1) { h = PyObject_Hash(key); if (h == -1) { PyErr_Clear(); return K_GIVE_UP; } }
+    if (h == -1) { h = k_hash_of_str(key); if (h == -1) return K_GIVE_UP; }
     mask = ((size_t)1 << k->dk_log2_size) - 1;
     perturb = (size_t)h;
     i = (size_t)h & mask;

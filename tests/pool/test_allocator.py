@@ -218,6 +218,8 @@ def test_with_checks_of_cpython():
 def test_of_the_command_line(name, tmp_path):
     try:
         allocator.preloads(name)
+        if name == "system" and allocator.available()[name]:
+            raise allocator.AllocatorError(allocator.available()[name])     # a debug build of CPython checks its own blocks
     except allocator.AllocatorError as error:
         out, err, status = run("-m", "kimi_runtime", "run", "--allocator", name, "-c", "print(1)")
         assert (out, status) == ("", 2) and str(error) in err

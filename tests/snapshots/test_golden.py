@@ -10,6 +10,7 @@ from kimi_runtime.snapshots import form
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 FILES = sorted(GOLDEN.glob("*.snapshot"))
 HERE = f"v{form.VERSION}.py{sys.version_info[0]}{sys.version_info[1]}"
+MADE_WITH = {(3, 11, 7), (3, 12, 1), (3, 13, 0)}
 
 
 def to_the_end(step):
@@ -30,7 +31,8 @@ def test_a_golden_snapshot_goes_on_or_is_refused(path):
     try:
         step = kr.load(path.read_bytes())
     except kr.SnapshotError as error:
-        assert f"{version}.{host}" != HERE and "with the version" in str(error)
+        # The library's code is the host's own, and another one in other patch releases.
+        assert "with the version" in str(error) and (f"{version}.{host}" != HERE or sys.version_info[:3] not in MADE_WITH)
         return
     assert to_the_end(step) == expected
 
