@@ -307,11 +307,42 @@ def guest_variables():
     variables = copy_context()
     if len(variables):
         for variable in variables:
-            if variable.name == "decimal_context":
+            if is_decimal_context(variable):
                 decimal = sys.modules["_decimal"]
                 variables.run(decimal.setcontext, decimal.DefaultContext)  # which makes a copy of it
                 break
     return variables
+
+
+def is_decimal_context(variable):
+    """Whether a context variable is the one where the host's decimal module keeps a context."""
+    return variable.name == "decimal_context"
+
+
+cdef renewed_variables(RunContext context, old):
+    """The context variables for the next run of a session: those of the code that calls it, and what the guest itself has set.
+
+    Tokens of the guest's variables are good in one Context of the host only: the old one is used on where it can be.
+    """
+    fresh = guest_variables()
+    if not len(old):
+        return fresh if len(fresh) else old
+    own = {variable for variable in old if is_decimal_context(variable)}
+    if context.asyncio is not None:
+        from kimi_runtime.aio.core import own_variables
+
+        own.update(own_variables(context))
+    elif not own:
+        return fresh
+    if all([variable in fresh or variable in own for variable in old]):
+        for variable, value in fresh.items():
+            if not is_decimal_context(variable) and (variable not in old or old[variable] is not value):
+                old.run(variable.set, value)
+        return old
+    for variable in old:
+        if variable in own:
+            fresh.run(variable.set, old[variable])
+    return fresh
 
 
 def refused(limit, limits, text=None):
@@ -534,6 +565,10 @@ cdef class SessionCore:
         """Another run may begin."""
         self.busy = False
 
+    def _renew_variables(self):
+        """Host functions see the context variables of the code that calls the run which begins."""
+        self._variables = renewed_variables(self._context, self._variables)
+
     def _note_cell(self, filename, source):
         """Keeps the text of what a run has run."""
         self.note_cell(filename, source)
@@ -607,6 +642,7 @@ cdef class SessionCore:
         self.busy = True
         try:
             meter, self.spare = self.spare, None
+            self._variables = renewed_variables(context, self._variables)
             self._cells += 1
             filename = k_cell_name(self._cells)
             code = self.spare_code = renamed_leaf(<Code?>known, self.spare_code, filename)

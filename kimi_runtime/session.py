@@ -192,6 +192,7 @@ class Session(engine.SessionCore):
                 given = given.lowered(self._total, self._used)
             if self._stopped:
                 self._sweep()
+            self._renew_variables()
             self._cells += 1
             if values is not None:
                 namespace.update(values)

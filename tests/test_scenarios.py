@@ -208,6 +208,41 @@ def test_nested_calls_stay_in_the_context_of_the_run():
     assert rt.run("outer(lambda: [query() for _ in range(3)])").error.limit == "host_calls"
 
 
+@pytest.mark.parametrize("text", ["seen()", "\n".join(["x = 1"] * 20) + "\nseen()"], ids=["short", "long"])
+@pytest.mark.parametrize("way", ["run", "run_async", "start"])
+@pytest.mark.parametrize("with_own", [False, True])
+def test_runs_of_a_session_see_the_variables_of_who_calls_them(text, way, with_own):
+    tenant, trace = contextvars.ContextVar("tenant", default="none"), contextvars.ContextVar("trace", default=0)
+
+    def call(s, source):
+        if way == "run_async":
+            return asyncio.run(s.run_async(source)).unwrap()
+        return s.run(source).unwrap() if way == "run" else s.start(source).result.unwrap()
+
+    with kr.Runtime(functions={"seen": lambda: (tenant.get(), trace.get()), "leave": lambda n: trace.set(n) and None}).session() as s:
+        if with_own:
+            assert call(s, "import contextvars, decimal\nown = contextvars.ContextVar('own')\ntoken = own.set(1)\n"
+                           "decimal.getcontext().prec = 3") is None
+        for name in ("ann", "bob", "none", "ann"):
+            context = contextvars.copy_context()
+            if name != "none":
+                context.run(tenant.set, name)
+            assert context.run(call, s, text) == (name, 0)
+            assert context.run(call, s, "leave(7)\nseen()") == (name, 7)       # for this run alone
+            assert context.get(trace) is None
+        if with_own:
+            assert call(s, "own.get(), str(decimal.Decimal(1) / 3)") == (1, "0.333")
+
+
+def test_a_token_of_the_guest_is_good_in_later_runs():
+    tenant = contextvars.ContextVar("tenant", default="none")
+    with kr.Runtime(functions={"seen": tenant.get}).session() as s:
+        tenant.set("ann")
+        s.run("import contextvars\nown = contextvars.ContextVar('own', default=0)\ntoken = own.set(1)", check=True)
+        tenant.set("bob")
+        assert s.run("own.reset(token)\nown.get(), seen()").unwrap() == (0, "bob")
+
+
 def test_output_of_a_run_never_goes_to_the_next():
     with kr.Runtime().session() as s:
         first = s.run("import threading, time\ndef bg():\n    time.sleep(0.02)\n    print('late')\nthreading.Thread(target=bg).start()")

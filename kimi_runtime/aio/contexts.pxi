@@ -250,3 +250,8 @@ cdef PyObject *ContextType = <PyObject *>Context
 def copy_context():
     """Return a shallow copy of the current context."""
     return wrap_context(copied_context(), None)
+
+
+def own_variables(RunContext context not None):
+    """The context variables of the host in which a guest's own are kept."""
+    return list((<AsyncState>context.asyncio).variables)
