@@ -180,6 +180,7 @@ def finish_guarded(
     context: RunContext, end: Any, value: Any, raised: BaseException | None
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     limits = context.limits
+    trace = None if raised is None else raised.__traceback__
     try:
         try:
             if raised is not None:
@@ -189,6 +190,9 @@ def finish_guarded(
         return convert_result(value, limits.result_size, context), None, None
     except BaseException as error:
         return failure(error, context, limits)
+    finally:
+        if raised is not None:      # this frame would be in its traceback, and hold it
+            BaseException.with_traceback(raised, trace)
 
 
 def file_system(context: RunContext) -> Any:

@@ -385,7 +385,7 @@ cdef class Runner:
         """From source to result for a runtime, or None when nothing was done."""
         cdef RunContext context
         cdef Outcome out
-        cdef dict builtins
+        cdef dict builtins, same
         cdef long long start
         if limits is NONE:
             return None
@@ -402,6 +402,7 @@ cdef class Runner:
             return None
         context, self.context = self.context, None
         builtins, self.builtins = self.builtins, None
+        same, self.same = self.same, None           # it holds the context too
         meter, self.meter = self.meter, None
         if context is None:
             context = runtime._new_context(limits)
@@ -409,7 +410,7 @@ cdef class Runner:
                 return None
             builtins = new_builtins(context)
             self.tag = k_dict_tag(<PyObject *>builtins)
-            self.same = None if self.tag else builtins.copy()
+            same = None if self.tag else builtins.copy()
         else:
             renew(context)
         if meter is None or Py_REFCNT(<PyObject *>meter) > 1:
@@ -443,10 +444,11 @@ cdef class Runner:
                 # Held by this function and by `print`, `input` and `__import__`, which only the dictionary holds.
                 if Py_REFCNT(<PyObject *>context) == 4 and Py_REFCNT(<PyObject *>builtins) == 1 and is_untouched(context) \
                         and context.functions is runtime._functions and self.tag == k_dict_tag(<PyObject *>builtins) \
-                        and (self.tag or is_same(builtins, self.same)) and is_held_by(builtins, "print", self.same) \
-                        and is_held_by(builtins, "input", self.same) and is_held_by(builtins, "__import__", self.same):
+                        and (self.tag or is_same(builtins, same)) and is_held_by(builtins, "print", same) \
+                        and is_held_by(builtins, "input", same) and is_held_by(builtins, "__import__", same):
                     self.context = context
                     self.builtins = builtins
+                    self.same = same
         tidy_up()
         return out
 

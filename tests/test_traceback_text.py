@@ -160,6 +160,8 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_traceback(name, folder, request):
+    if sys.version_info < (3, 11, 4) and ("parenthes" in name or name in ("subscript with blanks", "subscript after a blank")):
+        pytest.skip("the first releases of 3.11 mark other columns")
     if name in KNOWN:
         request.applymarker(pytest.mark.xfail(reason=KNOWN[name], strict=True))
     source = PROGRAMS[name].encode()

@@ -17,6 +17,7 @@ import linecache
 import sys
 import traceback
 import types
+import weakref
 from _thread import allocate_lock, get_ident
 from _weakref import ref
 
@@ -628,9 +629,9 @@ cdef int complete(shown, exc, dict sources) except -1:
         if sys.version_info < (3, 13):
             shown.stack.format_frame_summary = format_frame
             if issubclass(type(exc), SyntaxError):
-                shown._format_syntax_error = functools.partial(format_syntax, shown)
+                shown._format_syntax_error = functools.partial(format_syntax, weakref.proxy(shown))
         else:
-            shown.stack._should_show_carets = functools.partial(shows_carets, shown.stack)
+            shown.stack._should_show_carets = shows_carets
         if shown.__cause__ is not None:
             waiting.append((shown.__cause__, exc.__cause__))
         if shown.__context__ is not None:
@@ -640,10 +641,10 @@ cdef int complete(shown, exc, dict sources) except -1:
     return 0
 
 
-def shows_carets(stack, *position):
+def shows_carets(*position):
     """Whether 3.13 marks a place; where the guest's memory does not suffice to parse the line, it does."""
     try:
-        return type(stack)._should_show_carets(stack, *position)
+        return traceback.StackSummary()._should_show_carets(*position)
     except (MemoryError, SystemError):      # the host's parser may fail without saying of what
         return True
 
@@ -712,7 +713,7 @@ def format_frame(summary):
 def format_syntax(shown, *kind):
     """The lines about a SyntaxError as the C code of 3.11 and 3.12 writes them: it leaves out tabs before the text, and the line of
     marks begins with blanks only."""
-    cdef list lines = list(type(shown)._format_syntax_error(shown, *kind))
+    cdef list lines = list(traceback.TracebackException._format_syntax_error(shown, *kind))
     text, offset, end = shown.text, shown.offset, shown.end_offset
     if offset is None:
         offset = -1

@@ -78,9 +78,11 @@ def test_files_that_are_closed_while_garbage_is_collected(tmp_path):
 import gc
 class Ring:
     def __del__(self):
-        self.file.close()
+        self.file.close()       # what it holds may be lost, as in CPython, when the collector comes to the parts of the file first
+        with open(f"/m/{self.i}", "a") as file:
+            file.write(str(self.i))
 for i in range(300):
-    ring = Ring(); ring.self = ring; ring.file = open(f"/m/{i}", "w"); ring.file.write(str(i)); del ring
+    ring = Ring(); ring.self = ring; ring.i = i; ring.file = open(f"/m/{i}", "w"); del ring
     ask(50)
 gc.collect()
 """).ok
