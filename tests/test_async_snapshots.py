@@ -262,6 +262,7 @@ def test_nothing_of_a_loaded_program_is_left_at_the_end_of_the_process(tmp_path)
     step = kr.Runtime().session().start(PROGRAMS["generators"], await_on={"fetch"})
     (tmp_path / "data").write_bytes(step.dump())
     found = subprocess.run(
-        [sys.executable, "-c", f"import kimi_runtime as kr; step = kr.load(open({str(tmp_path / 'data')!r}, 'rb').read())"],
+        [sys.executable, "-c",
+         f"import kimi_runtime as kr; from pathlib import Path; step = kr.load(Path({str(tmp_path / 'data')!r}).read_bytes())"],
         capture_output=True, text=True, timeout=120)
     assert (found.returncode, found.stdout, found.stderr) == (0, "", "")

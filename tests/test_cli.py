@@ -131,6 +131,8 @@ ENCODINGS_DIFFER = {
 
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_encodings(name, tmp_path):
+    if name.startswith("null byte") and sys.version_info < (3, 11, 4):
+        pytest.skip("the first releases of 3.11 take a null byte for the end of a file")
     path = tmp_path / "prog.py"
     path.write_bytes(ENCODINGS[name])
     same(path)
