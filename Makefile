@@ -82,7 +82,7 @@ DEBUG_TESTS ?= tests
 # aborts it. What compares with those is left out there.
 DEBUG_KEEP ?= not except_star and not test_guest_objects and not compile_modes and not eval_expressions \
   and not target_errors and not statements_errors and not syntax_error and not closures_and_arguments \
-  and not tracebacks_agree
+  and not tracebacks_agree and not test_packaging
 
 .PHONY: test-with
 test-with: build $(VENV)/.test-deps
