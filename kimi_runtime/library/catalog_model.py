@@ -166,14 +166,20 @@ unittest.signals unittest.suite unittest.util warnings weakref
 #: Parts that only library modules import.
 INTERNAL = frozenset("_collections_abc _weakrefset unittest._log".split())
 
+def _hide_functions(module: ModuleType) -> None:
+    """Tracebacks do not show the functions of a module that CPython has in C."""
+    from kimi_runtime import _core
+
+    for each in list(vars(module).values()):
+        if type(each).__name__ == "function":
+            _core.hide_function(each)
+
+
 def _suspendable(module: ModuleType) -> None:
     from kimi_runtime import _core
 
-    contents = vars(module)
-    contents.update(_parts=_core.iterator_parts, _steps_in_guest=_core.steps_in_guest, _has_next=_core.is_iterator)
-    for each in list(contents.values()):
-        if type(each).__name__ == "function":
-            _core.hide_function(each)
+    vars(module).update(_parts=_core.iterator_parts, _steps_in_guest=_core.steps_in_guest, _has_next=_core.is_iterator)
+    _hide_functions(module)
 
 
 ENTRIES: dict[str, Entry] = {
@@ -207,13 +213,13 @@ ENTRIES: dict[str, Entry] = {
     "_display": Own("_display.py", shared=False, public=False),
     "_typing": Own("_typing.py", public=False),
     "_colorize": Own("_colorize.py", public=False),
-    "atexit": Own("atexit.py", shared=False),
+    "atexit": Own("atexit.py", shared=False, finish=_hide_functions),
     "dis": Own("dis.py", public=False),
     "gc": Own("gc.py", shared=False),
     "linecache": Own("linecache.py", shared=False),
     "pdb": Own("pdb.py", public=False),
     "pkgutil": Own("pkgutil.py", public=False),
     "signal": Own("signal.py", public=False),
-    "warnings": Source(shared=False, finish=natives.finish_warnings),
+    "warnings": Source(shared=False, addition="warnings.py", finish=natives.finish_warnings),
     "unittest._log": Source(shared=False, public=False),
 }

@@ -246,7 +246,7 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "fileinput": Source(shared=False),
     "filecmp": Source(shared=False),         # a cache
     "platform": Own("platform.py"),
-    "logging": Source(shared=False),
+    "logging": Source(shared=False, addition="logging.py"),
     "logging.config": Source(shared=False, finish=finish.logging_config),
     "logging.handlers": Source(shared=False),
     "socketserver": Own("socketserver.py", shared=False, public=False),

@@ -25,11 +25,13 @@ class Source:
             globals are definitions and constants. Otherwise it runs in each guest that imports it.
         public: guests may import it; otherwise only library modules may.
         finish: called with the module after it ran, by the host.
+        addition: a source in the folder ``library/guest/additions`` that runs at the module's end, in its namespace.
     """
 
     shared: bool = True
     public: bool = True
     finish: Finish | None = None
+    addition: str | None = None
 
 
 @dataclass(frozen=True)

@@ -318,7 +318,7 @@ def _execute(context: Any, name: str, entry: Any, builtins: dict[str, Any], owne
     contents["__spec__"] = spec
     contents["__file__"] = path
     if is_package:
-        contents["__path__"] = []
+        contents["__path__"] = [os.path.dirname(path)]
     contents["__builtins__"] = builtins
     if entry.public and owner is not context:
         owner.offer(name, module)
@@ -357,7 +357,10 @@ def _code(name: str, entry: Source | Own) -> tuple[Any, str, bool]:
     found = _codes.get(name)
     if found is None:
         path, is_package = _locate(name, entry)
-        tree = parse(decode_source(read_file(path), path), path, "exec")
+        source = decode_source(read_file(path), path)
+        if isinstance(entry, Source) and entry.addition is not None:
+            source += "\n" + decode_source(read_file(os.path.join(GUEST_FOLDER, "additions", entry.addition)), entry.addition)
+        tree = parse(source, path, "exec")
         found = _codes[name] = compile_tree(tree, path, "exec", SourceFile(path)), path, is_package
     return found
 

@@ -72,24 +72,9 @@ def finish_types(module: types.ModuleType) -> None:
     contents["MemberDescriptorType"] = types.MemberDescriptorType
 
 
-WARNINGS_FIX = """
-def _repaired(init):
-    def __init__(self, message, category, filename, lineno, file=None, line=None, source=None):
-        if source is None and file is not None and not hasattr(file, "write"):
-            file, source = None, file
-        init(self, message, category, filename, lineno, file, line, source)
-
-    return __init__
-
-
-WarningMessage.__init__ = _repaired(WarningMessage.__init__)
-del _repaired
-"""
-
-
 def finish_warnings(module: types.ModuleType) -> None:
-    """The host's file passes the source of a warning in the place of the stream; there it never runs, since C code does."""
-    from kimi_runtime._core import run_code
-    from kimi_runtime.objects.builtins import compile_module
+    """Tracebacks do not show the functions that CPython has in C in the place of those of its file."""
+    from kimi_runtime._core import hide_function
 
-    run_code(compile_module(WARNINGS_FIX, "<warnings>"), module.__dict__)
+    for name in ("warn", "warn_explicit"):
+        hide_function(module.__dict__[name])
