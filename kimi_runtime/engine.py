@@ -19,7 +19,7 @@ from .running import (  # noqa: F401  what callers of this module use
     SessionCore,
     connect,
     default_cache,
-    end_guest_threads,
+    end_cell,
     end_program,
     execute,
     execute_cell,
@@ -124,7 +124,7 @@ def run_cell(
     context: RunContext, code: Any, figures: list[Any], limits: Limits, namespace: dict[str, Any]
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """The part of ``execute_cell`` that counts for the limits."""
-    return run_guarded(context, code, figures, limits, namespace, end_guest_threads)
+    return run_guarded(context, code, figures, limits, namespace, end_cell)
 
 
 def run_end(context: RunContext, namespace: dict[str, Any]) -> tuple[Any, GuestError | None, BaseException | None]:
@@ -164,7 +164,7 @@ def finish_cell(
     context: RunContext, value: Any, raised: BaseException | None
 ) -> tuple[Any, GuestError | None, BaseException | None]:
     """What is left of ``run_cell`` after the code, which has given a value or raised an exception."""
-    return finish_guarded(context, end_guest_threads, value, raised)
+    return finish_guarded(context, end_cell, value, raised)
 
 
 def finish_program(
@@ -238,7 +238,7 @@ def run_stepped(
                 observer.look(value, lambda bundle: convert_result(bundle, limits.result_size, context))
         finally:
             if not suspension.suspended:
-                end_guest_threads(context)
+                end_cell(context)
         if value is suspension:
             meter.pause()
             return value, None, None

@@ -5,7 +5,7 @@ from cpython.dict cimport PyDict_GetItem, PyDict_Next
 from cpython.ref cimport PyObject
 
 from kimi_runtime.bytecode.code cimport Code, renamed_leaf
-from kimi_runtime.objects.context cimport OutputBudget, RunContext, is_untouched, renew
+from kimi_runtime.objects.context cimport OutputBudget, RunContext, flush_own_streams, is_untouched, renew
 from kimi_runtime.objects.outcome cimport Outcome, new_outcome
 from kimi_runtime.objects.slots cimport get_slots, newfunc
 
@@ -273,11 +273,21 @@ def in_main_thread():
 
 
 def end_program(RunContext context):
-    """Waits for the guest's threads, runs what it registered with `atexit`, and ends its daemon threads."""
+    """Waits for the guest's threads, runs what it registered with `atexit`, flushes what it put in the place of its output
+    streams, and ends its daemon threads. Returns whether flushing failed."""
     modules = context.modules
     try:
         if "atexit" in modules or "threading" in modules:
             run_exit_functions(context)
+        return flush_own_streams(context)
+    finally:
+        end_guest_threads(context)
+
+
+def end_cell(RunContext context):
+    """What follows a program whose namespace lives on."""
+    try:
+        flush_own_streams(context)
     finally:
         end_guest_threads(context)
 

@@ -181,6 +181,26 @@ def test_output(capfd):
     assert capfd.readouterr() == ("", "")
 
 
+WRAPPED = "import io, sys\nwrapped = sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding='utf-8')\nprint('h\xe9')\n"
+
+
+def test_streams_of_the_guest_are_flushed():
+    """What a guest puts in the place of its streams may hold back text: not beyond the end of its program, or of a cell."""
+    assert kr.run(WRAPPED).stdout == "h\xe9\n"
+    assert kr.run(WRAPPED + "1 / 0").stdout == "h\xe9\n"
+    session = kr.Runtime().session()
+    assert [session.run(each).stdout for each in (WRAPPED, "print('more')", "print('more'); None")] == [
+        "h\xe9\n", "more\n", "more\n"]
+    failing = kr.run("import sys\nclass S:\n    flush = write = None\nsys.stdout = S()")
+    assert failing.ok and "TypeError: 'NoneType' object is not callable" in failing.stderr
+
+
+def test_excepthook_is_the_hosts():
+    """The exception of a run is data for the host, as for one that embeds CPython: the guest's hook is for whole programs."""
+    result = kr.run("import sys\nsys.excepthook = lambda *a: print('hook')\n1 / 0")
+    assert (result.error.type, result.stdout, result.stderr) == ("ZeroDivisionError", "", "")
+
+
 def test_output_elsewhere():
     class Sink:
         def __init__(self):

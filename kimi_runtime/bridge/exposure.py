@@ -503,9 +503,10 @@ OWN: dict[str, str] = {
     "kimi_runtime.result:Result": "error files ok stats stderr stdout unwrap value",
     "kimi_runtime.result:Stats": "cached compile_seconds instructions parse_seconds peak_registers run_seconds",
     "kimi_runtime.objects.context:OutputStream":
-        "buffer close closed encoding errors fileno flush isatty line_buffering mode name newlines read readable "
-        "reconfigure seekable writable write writelines",
-    "kimi_runtime.objects.context:BinaryOutput": "closed flush writable write writelines",
+        "buffer close closed detach encoding errors fileno flush isatty line_buffering mode name newlines read readable "
+        "reconfigure seekable writable write write_through writelines",
+    "kimi_runtime.objects.context:BinaryOutput":
+        "close closed fileno flush isatty mode name readable seekable writable write writelines",
     "kimi_runtime.objects.context:ContextFunction": "",
     "kimi_runtime.objects.frames:StackFrame":
         "clear f_back f_builtins f_code f_globals f_lasti f_lineno f_locals f_trace",
@@ -529,9 +530,10 @@ OWN: dict[str, str] = {
     "kimi_runtime.objects.type_params:TypeVar": "",
     "kimi_runtime.objects.type_params:TypeVarTuple": "has_default",
     "kimi_runtime.objects.streams:InputStream":
-        "buffer close closed encoding errors fileno flush isatty line_buffering mode name newlines read readable "
+        "buffer close closed detach encoding errors fileno flush isatty line_buffering mode name newlines read readable "
         "readline readlines reconfigure seekable writable write",
-    "kimi_runtime.objects.streams:BinaryInput": "closed read readable readline readlines",
+    "kimi_runtime.objects.streams:BinaryInput":
+        "close closed fileno flush isatty mode name read read1 readable readinto readline readlines seekable writable",
 }
 
 #: Underscored names of those types; most are what the files of asyncio read.

@@ -147,7 +147,7 @@ def _perform(run: Callable[..., Any], code: Any, context: Any, namespace: Any) -
     try:
         run(engine.run_code, code, namespace)
     except BaseException as error:  # whatever the guest did not catch
-        status = runner.report(error)
+        status = runner.report(error, context)
     else:
         status = 0
     engine.end_program(context)

@@ -52,7 +52,8 @@ def perform(prompt: Prompt, text: str) -> int | None:
         names = [each for each in prompt.namespace if not each.startswith("_")]
         _write(("  ".join(names) if names else "no names are set") + "\n")
     elif name == "reset":
-        prompt.namespace = runner.new_namespace(runner.new_context([""]))
+        prompt.context = runner.new_context([""])
+        prompt.namespace = runner.new_namespace(prompt.context)
     elif name == "limits":
         _write("programs run without limits; Ctrl-C stops one\n")
     elif name == "help":

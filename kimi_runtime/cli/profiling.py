@@ -147,7 +147,7 @@ def profile_program(
             else:
                 recorder.call(_core.call_metered, meter, engine.run_code, code, namespace)
         except BaseException as error:
-            status = runner.report(error)
+            status = runner.report(error, context)
         else:
             status = 0
         recorder.call(engine.end_program, context)

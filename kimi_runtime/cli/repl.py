@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from .. import engine
-from . import magics, runner
+from . import magics, runner, uncaught
 
 FILENAME = "<stdin>"
 # Errors that mean "the block is not finished yet" while its last line is not empty ...
@@ -56,7 +56,8 @@ class Prompt:
     """One interactive session: the namespace that its blocks share, and the lines of the unfinished block."""
 
     def __init__(self) -> None:
-        self.namespace = runner.new_namespace(runner.new_context([""]))
+        self.context = runner.new_context([""])
+        self.namespace = runner.new_namespace(self.context)
         self.lines: list[str] = []
 
     def push(self, line: str) -> int | None:
@@ -92,9 +93,9 @@ class Prompt:
             code = runner.compile_program(source + "\n", FILENAME, "single", keep_source=sys.version_info >= (3, 13))
             engine.run_code(code, self.namespace)
         except BaseException as error:  # shown, and the session goes on
+            status = uncaught.show(error, self.context)
             if issubclass(type(error), SystemExit):
-                return runner.report(error)
-            sys.stderr.write(engine.describe(error).traceback)
+                return status
         return None
 
 

@@ -8,11 +8,15 @@ import sys
 from .. import engine
 from ..objects.context import RunContext
 from ..syntax.source import decode_file
+from . import uncaught
 from .main import PROGRAM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any
+
+#: The exit status when what was written could not be given to whom it is for.
+UNWRITTEN = 120
 
 
 def run_file(path: str, arguments: list[str]) -> int:
@@ -77,14 +81,19 @@ def _run_to_end(source: str | bytes, filename: str, argv: list[str], extra_globa
     # As in CPython, tracebacks show lines of files, and from 3.13 on of the text after -c.
     keep_source = os.path.isabs(filename) or (filename == "<string>" and sys.version_info >= (3, 13))
     context, namespace = prepare(source if keep_source else None, filename, argv, extra_globals)
-    status, interrupt = 0, False
+    status, error = 0, None
     try:
         code = compile_program(source, filename, "exec", keep_source)
         engine.run_code(code, namespace)
-    except BaseException as error:  # whatever the guest did not catch; the process ends with its status
-        status = _show(error)
-        interrupt = issubclass(type(error), KeyboardInterrupt)
-    engine.end_program(context)
+    except BaseException as raised:  # whatever the guest did not catch; the process ends with its status
+        error = raised
+    uncaught.flush_streams(context)
+    if error is not None:
+        status = uncaught.show(error, context)
+    interrupt = error is not None and issubclass(type(error), KeyboardInterrupt)
+    del error
+    if engine.end_program(context):
+        status = UNWRITTEN
     return status, interrupt
 
 
@@ -162,32 +171,10 @@ def new_namespace(context: RunContext) -> dict[str, Any]:
     return namespace
 
 
-def report(error: BaseException) -> int:
-    """Writes an uncaught exception to stderr as the interpreter does. Returns the exit status; an interrupt ends the process."""
-    status = _show(error)
+def report(error: BaseException, context: RunContext | None = None) -> int:
+    """Tells of an uncaught exception as the interpreter does. Returns the exit status; an interrupt ends the process."""
+    status = uncaught.show(error, context)
     return interrupted() if issubclass(type(error), KeyboardInterrupt) else status
-
-
-def _show(error: BaseException) -> int:
-    """Writes an uncaught exception to stderr. Returns the exit status."""
-    if issubclass(type(error), SystemExit):
-        status, text = engine.exit_status(error)
-        if text is not None:
-            _write_error(text + "\n")
-        return status
-    _write_error(engine.describe(error).traceback)
-    return 1
-
-
-def _write_error(text: str) -> None:
-    """Writes to stderr; a closed stderr loses the text, as it does for the interpreter itself."""
-    if sys.stderr is None:
-        return
-    try:
-        sys.stderr.write(text)
-        sys.stderr.flush()
-    except OSError:
-        return
 
 
 def interrupted() -> int:
@@ -215,5 +202,5 @@ def flush_streams() -> int:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, sys.stdout.fileno())
         os.close(null)
-        return 120
+        return UNWRITTEN
     return 0

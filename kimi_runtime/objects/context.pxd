@@ -126,6 +126,10 @@ cdef size_t library_serial()
 cdef object current_stdout(RunContext context)
 # The guest's sys.stdin at this moment; None when the guest has set it to None or deleted it.
 cdef object current_stdin(RunContext context)
+# Whether the guest has put objects of its own in the place of its output streams.
+cdef bint has_own_streams(RunContext context) noexcept
+# Flushes them, as the interpreter does at its end. Returns whether that failed.
+cdef bint flush_own_streams(RunContext context) except -1
 # The module of the context's main program, whose __dict__ is the program's namespace; None when it does not run.
 cdef object main_module(RunContext context)
 # Whether it is the `print` of a guest.

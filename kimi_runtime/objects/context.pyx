@@ -18,9 +18,11 @@ from _weakref import getweakrefcount
 
 from kimi_runtime.objects.module_sources import find_sources
 from kimi_runtime.objects.streams import InputStream
+from kimi_runtime.vm.stopping import Stopped
 
 cdef extern from "Python.h":
     PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *kwargs) noexcept
+    PyObject *PyDict_GetItem(object d, object key) noexcept
     PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
     void PyErr_Clear() noexcept
     Py_ssize_t Py_REFCNT(PyObject *o) noexcept
@@ -323,7 +325,7 @@ cdef bint is_print(value) noexcept:
     return type(value) is ContextFunction and (<ContextFunction>value).name == "print"
 
 
-cdef str s_import = "__import__", s_stdout = "stdout"
+cdef str s_import = "__import__", s_stdout = "stdout", s_stderr = "stderr"
 
 
 cdef unsigned long library_thread = 0       # the thread that runs a module of the shared library for the first time
@@ -444,6 +446,45 @@ cdef object current_stdout(RunContext context):
     return <object>found
 
 
+cdef object own_stream(RunContext context, str name, OutputStream given):
+    """What the guest has put in the place of one of its output streams; None for nothing."""
+    cdef PyObject *found = PyDict_GetItem(context.sys_dict, name)
+    return None if found == NULL or found == <PyObject *>given else <object>found
+
+
+cdef bint has_own_streams(RunContext context) noexcept:
+    return context.sys_dict is not None and (own_stream(context, s_stdout, context.out) is not None
+                                             or own_stream(context, s_stderr, context.err) is not None)
+
+
+cdef bint flush_own_streams(RunContext context) except -1:
+    cdef bint failed = False
+    if context.sys_dict is None:
+        return False
+    for name, given in ((s_stdout, context.out), (s_stderr, context.err)):
+        stream = own_stream(context, name, given)
+        if stream is None or is_closed_stream(stream):
+            continue
+        try:
+            stream.flush()
+        except Stopped:
+            raise
+        except BaseException as error:      # of the guest's own object; as at the end of the interpreter
+            failed = True
+            if name is s_stdout:
+                tell_unraisable(context, error, stream)
+    return failed
+
+
+cdef bint is_closed_stream(stream) except -1:
+    try:
+        return bool(stream.closed)
+    except Stopped:
+        raise
+    except BaseException:                   # it has no such attribute, or one that fails
+        return False
+
+
 cdef object current_stdin(RunContext context):
     if context.sys_dict is None:
         return context.stdin if context.stdin is not None else (<object>context).stdin
@@ -498,10 +539,10 @@ cdef int patch_types() except -1:
     del (<object>slots.tp_dict)["__new__"]
     PyType_Modified(slots)
     slots = get_slots(OutputStream)
-    slots.tp_name = b"TextOutput"
+    slots.tp_name = b"_io.TextIOWrapper"
     PyType_Modified(slots)
     slots = get_slots(BinaryOutput)
-    slots.tp_name = b"BinaryOutput"
+    slots.tp_name = b"_io.BufferedWriter"
     PyType_Modified(slots)
     return 0
 
@@ -520,6 +561,11 @@ cdef object show_unraisable(exc, where):
     cdef RunContext context = current_context()
     if context is None:
         return False
+    tell_unraisable(context, exc, where)
+    return True
+
+
+cdef int tell_unraisable(RunContext context, exc, where) except -1:
     module = context.modules.get("sys")
     hook = None if module is None else getattr(module, "unraisablehook", None)
     if hook is None or hook is unraisablehook or hook is sys.__unraisablehook__:
@@ -528,7 +574,7 @@ cdef object show_unraisable(exc, where):
         # The host's own class of these arguments cannot be made by hand.
         hook(types.SimpleNamespace(exc_type=type(exc), exc_value=exc, exc_traceback=exc.__traceback__, err_msg=None,
                                    object=where))
-    return True
+    return 0
 
 
 cdef int write_unraisable_text(RunContext context, exc, where) except -1:

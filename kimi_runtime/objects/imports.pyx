@@ -246,7 +246,7 @@ cdef object find(RunContext context, str name):
         module = context.host_modules[name]
         context.modules[name] = module
         return module
-    if context.sources is not None and name in context.sources:
+    if is_own(context, name):
         return run_source(context, name)
     if name == "__main__":
         module = main_module(guest_context(context))
@@ -266,6 +266,13 @@ cdef object find(RunContext context, str name):
         raise ModuleNotFoundError(not_found(context, name), name=name)
     context.modules[name] = module
     return module
+
+
+cdef bint is_own(RunContext context, str name) except -1:
+    """Whether a name stands for one of the guest's own modules: a folder without an ``__init__`` comes after the library's."""
+    if context.sources is None or name not in context.sources:
+        return False
+    return not (library_public(name) and is_allowed(context, name)) or context.sources[name][0] is not None
 
 
 cdef bint is_findable(RunContext context, str name) except -1:

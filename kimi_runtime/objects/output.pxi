@@ -242,6 +242,11 @@ cdef class OutputStream:
         """Accepted and ignored: how the text is written is the host's affair."""
         self.check_open()
 
+    def detach(self):
+        """Separate the underlying buffer from the stream and return it; the stream itself goes on here."""
+        self.check_open()
+        return (<object>self).buffer
+
     def close(self):
         """Close the stream for the guest; what the host writes to stays open."""
         if not self.is_closed:
@@ -275,6 +280,10 @@ cdef class OutputStream:
         return False
 
     @property
+    def write_through(self):
+        return False
+
+    @property
     def mode(self):
         return "w"
 
@@ -290,8 +299,12 @@ cdef class OutputStream:
     def __exit__(self, *details):
         self.close()
 
+    @property
+    def __class__(self):
+        return io.TextIOWrapper     # what programs ask isinstance for
+
     def __repr__(self):
-        return f"<text stream name={self.name!r} mode='w' encoding='utf-8'>"
+        return f"<_io.TextIOWrapper name={self.name!r} mode='w' encoding='utf-8'>"
 
 
 @cython.final
@@ -334,11 +347,42 @@ cdef class BinaryOutput:
         self.stream.flush()
 
     def writable(self):
+        self.stream.check_open()
         return True
+
+    def readable(self):
+        self.stream.check_open()
+        return False
+
+    def seekable(self):
+        self.stream.check_open()
+        return False
+
+    def isatty(self):
+        self.stream.check_open()
+        return False
+
+    def fileno(self):
+        return self.stream.fileno()
+
+    def close(self):
+        self.stream.close()
 
     @property
     def closed(self):
         return bool(self.stream.is_closed)
 
+    @property
+    def mode(self):
+        return "wb"
+
+    @property
+    def name(self):
+        return self.stream.name
+
+    @property
+    def __class__(self):
+        return io.BufferedWriter
+
     def __repr__(self):
-        return f"<binary stream name={self.stream.name!r}>"
+        return f"<_io.BufferedWriter name={self.stream.name!r}>"

@@ -159,6 +159,11 @@ cdef class InputStream:
             self.binary.stream = self
         return self.binary
 
+    def detach(self):
+        """Separate the underlying buffer from the stream and return it."""
+        self.check_open()
+        return self.buffer
+
     def close(self):
         self.is_closed = True
 
@@ -228,8 +233,12 @@ cdef class InputStream:
     def __exit__(self, *details):
         self.is_closed = True
 
+    @property
+    def __class__(self):
+        return io.TextIOWrapper     # what programs ask isinstance for
+
     def __repr__(self):
-        return "<text stream name='<stdin>' mode='r' encoding='utf-8'>"
+        return "<_io.TextIOWrapper name='<stdin>' mode='r' encoding='utf-8'>"
 
 
 @cython.final
@@ -282,6 +291,23 @@ cdef class BinaryInput:
         """Return a list of all lines."""
         return list(self)
 
+    @cython.always_allow_keywords(False)
+    def read1(self, size=-1):
+        """Read at most size bytes, of one line that the host gives at most."""
+        cdef Py_ssize_t n = size_of(size)
+        self.stream.check_open()
+        if not self.pending and n:
+            self.pull()
+        return self.take(len(self.pending) if n < 0 else n)
+
+    @cython.always_allow_keywords(False)
+    def readinto(self, buffer):
+        """Read bytes into a buffer. Returns their number."""
+        view = memoryview(buffer).cast("B")
+        data = self.read(len(view))
+        view[:len(data)] = data
+        return len(data)
+
     def __iter__(self):
         self.stream.check_open()
         return self
@@ -293,20 +319,54 @@ cdef class BinaryInput:
         return line
 
     def readable(self):
+        self.stream.check_open()
         return True
+
+    def writable(self):
+        self.stream.check_open()
+        return False
+
+    def seekable(self):
+        self.stream.check_open()
+        return False
+
+    def isatty(self):
+        self.stream.check_open()
+        return False
+
+    def fileno(self):
+        return self.stream.fileno()
+
+    def flush(self):
+        self.stream.check_open()
+
+    def close(self):
+        self.stream.close()
+
+    @property
+    def mode(self):
+        return "rb"
+
+    @property
+    def name(self):
+        return "<stdin>"
 
     @property
     def closed(self):
         return bool(self.stream.is_closed)
 
+    @property
+    def __class__(self):
+        return io.BufferedReader
+
     def __repr__(self):
-        return "<binary stream name='<stdin>'>"
+        return "<_io.BufferedReader name='<stdin>'>"
 
 
 cdef int patch_types() except -1:
-    get_slots(InputStream).tp_name = b"TextInput"
+    get_slots(InputStream).tp_name = b"_io.TextIOWrapper"
     PyType_Modified(get_slots(InputStream))
-    get_slots(BinaryInput).tp_name = b"BinaryInput"
+    get_slots(BinaryInput).tp_name = b"_io.BufferedReader"
     PyType_Modified(get_slots(BinaryInput))
     return 0
 

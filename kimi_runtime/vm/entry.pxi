@@ -167,7 +167,7 @@ def run_leaf(Meter meter not None, Code code not None, RunContext context not No
         vm.watermark = watermark
     Py_XDECREF(vm.interrupt)
     vm.interrupt = interrupt
-    plain = raw != NULL and context.kept is None and is_small_leaf(raw, meter.result_size) and (
+    plain = raw != NULL and context.kept is None and not has_own_streams(context) and is_small_leaf(raw, meter.result_size) and (
         type(namespace) is dict or not context.modules)
     if plain:
         out.value = <object>raw

@@ -6,6 +6,7 @@ import sys
 import pytest
 from kimi_runtime.bytecode.compiler import compile_source
 
+import kimi_runtime
 from kimi_runtime import _core
 from kimi_runtime.objects import context, tracebacks
 
@@ -102,6 +103,16 @@ def test_import(source, folder):
     assert error.splitlines()[-1:] == normal(done.stderr, folder).splitlines()[-1:]
     assert [line for line in error.splitlines() if line.startswith("  File")] == \
         [line for line in normal(done.stderr, folder).splitlines() if line.startswith("  File")]
+
+
+def test_folder_without_init_comes_after_the_library(tmp_path):
+    """A folder of the guest that is only part of a namespace does not hide a module of the library."""
+    for name in ("json", "own"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "part.py").write_text("x = 3\n")
+    source = "import json\nfrom own import part\nprint(json.dumps([1]), part.x)\n"
+    for given in (str(tmp_path), {"json/part.py": "x = 3", "own/part.py": "x = 3"}):
+        assert kimi_runtime.Runtime(modules_source=given).run(source, check=True).stdout == "[1] 3\n"
 
 
 def test_dotted_names_of_sources():

@@ -1,5 +1,5 @@
 # ruff: noqa: F821
-"""What a handler tells of a record that it cannot write: frames of tracebacks lead nowhere here, so the calls come from the stack."""
+"""What a handler tells of a record that it cannot write: frames of tracebacks lead nowhere, so the calls come from the stack."""
 
 
 def _handle_error(self, record):
