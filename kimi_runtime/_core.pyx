@@ -19,6 +19,8 @@ Reading map, in the order of the includes:
 - ``vm/suspending.pxi``  runs that wait for the host and go on later
 - ``vm/sampling.pxi``    samples for the profiler
 - ``vm/stepping.pxi``    coverage and tracing
+- ``vm/hot.pxi``         what runs often: counting it, and compiled code; ``vm/hot_surface.pxi`` is what its compiler sees
+- ``vm/step.pxi``        one instruction by itself, generated as the loop is
 - ``vm/loop.pxi``        the loop itself, generated from ``vm/instructions/`` by ``tools/gen_loop.py``
 
 Values and their reference rules are in ``vm/values.pxd``, the opcodes in ``bytecode/opcodes.py``.
@@ -145,7 +147,10 @@ include "vm/services.pxi"
 include "vm/dispatch.pxi"
 include "vm/sampling.pxi"
 include "vm/stepping.pxi"
+include "vm/hot.pxi"
+include "vm/step.pxi"
 include "vm/loop.pxi"
 include "vm/entry.pxi"
+include "vm/hot_surface.pxi"
 include "vm/suspending.pxi"
 include "vm/snapshots.pxi"

@@ -16,7 +16,7 @@ INCLUDE = re.compile(r'^include "([^"]+)"', re.MULTILINE)
 def sources():
     """The files to look at."""
     found = sorted(path for path in (ROOT / "kimi_runtime").rglob("*.p[yx]*") if path.suffix in (".pyx", ".pxd", ".pxi"))
-    return [path for path in found if path.parent.name != "instructions" and path.name != "loop.pxi"]
+    return [path for path in found if path.parent.name != "instructions" and path.name not in ("loop.pxi", "step.pxi")]
 
 
 def parts(path):

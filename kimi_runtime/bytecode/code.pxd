@@ -84,7 +84,6 @@ cdef class Code:
     cdef uint32_t flags
     cdef uint32_t make_flags
     cdef uint8_t call_kind      # set by the core at the first call
-    cdef uint32_t hotness       # calls and loop edges, sampled
     cdef int32_t firstlineno
     cdef int16_t *free_src      # nfree entries: >= 0 register of the parent that holds the cell, < 0: ~index of the
                                 # parent's own free variable
@@ -101,6 +100,7 @@ cdef class Code:
                                 # generator expressions compiled inline, inner ones first
     cdef Code continuation      # module code only: what runs next in the same namespace (very long sources), or None
     cdef uint32_t entry         # instruction where execution starts (0)
+    cdef void *hot              # the core's record of what runs often, with compiled code; or NULL
     cdef PyObject *lender       # Code whose arrays these are, owned; or NULL: they are its own
     cdef object shadow          # code object of the host that tracebacks show, made when first needed
     cdef object source          # source text for tracebacks, or None
@@ -114,6 +114,9 @@ cdef int (*guest_is_running)() noexcept
 
 # As `renamed`; spare: what it has returned before, or None, whose place a copy takes when nobody else has it.
 cdef Code renamed_leaf(Code code, Code spare, str filename)
+
+# Frees Code.hot; set by the core.
+cdef void (*free_hot)(void *) noexcept
 
 # Code objects that there are in the process.
 cdef int64_t live_codes

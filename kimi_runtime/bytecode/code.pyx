@@ -84,6 +84,8 @@ cdef class Code:
         global live_codes
         cdef uint32_t i
         live_codes -= 1
+        if self.hot != NULL:
+            free_hot(self.hot)
         if self.lender != NULL:
             Py_DECREF(self.lender)
             return

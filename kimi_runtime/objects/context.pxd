@@ -81,6 +81,7 @@ cdef class RunContext:
     cdef public bint displays   # the guest finds `display`: each run has an observer for that
     cdef readonly tuple watchers    # functions, each makes an observer of a run around the one that it gets; or None
     cdef public object profile  # of the Profile that records its runs, or None
+    cdef public object hot      # HotPolicy of the core: its code may be compiled; or None
     cdef public dict cells      # of a session: file name -> text of what it ran before, or None
 
 

@@ -128,6 +128,7 @@ cdef class RunContext:
                                              on_stdout=self.out.usual_callback, on_stderr=self.err.usual_callback)
         context.functions = self.functions
         context.displays = self.displays
+        context.hot = self.hot
         context.follow(self.policy)
         return context
 

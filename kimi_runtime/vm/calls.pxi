@@ -10,6 +10,7 @@ cdef enum CallKind:      # Code.call_kind
     K_UNKNOWN = 0
     K_SIMPLE = 1         # positional parameters only, no generator: arguments are in place already
     K_OTHER = 2
+    K_HOT = 4            # K_SIMPLE, with compiled code
     K_GENERATOR = 3      # positional parameters only, makes a generator, coroutine or asynchronous generator
 
 cdef enum:
@@ -124,7 +125,7 @@ cdef int call_function(VM *vm, PyObject *func, Value *args, Py_ssize_t npos, PyO
             value_move(&regs[i], &args[i])
             args[i].tag = T_UNDEF
         args = regs
-    if kind == K_SIMPLE and kwnames == NULL:
+    if (kind == K_SIMPLE or kind == K_HOT) and kwnames == NULL:
         if npos == (<Code>code).npos or fill_defaults_checked(vm, func, regs, npos):
             f = push_frame(vm, func, regs, 1)
             if f == NULL:
@@ -299,7 +300,9 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
     t = Py_TYPE(callee)
     if t == FunctionType:
         slot.tag = T_UNDEF
-        return call_function(vm, callee, args, npos, kwnames, ret)
+        i = (<Code>(<Function>callee).code).call_kind
+        status = call_function(vm, callee, args, npos, kwnames, ret)
+        return hot_call(vm) if i == K_HOT and status == CALL_PUSHED else status
     if t == &PyMethod_Type and args == slot + 1:
         func = PyMethod_GET_FUNCTION(callee)
         if Py_TYPE(func) == FunctionType:
@@ -308,7 +311,9 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
             Py_INCREF(self)
             value_steal(slot, self)
             Py_DECREF(callee)
-            return call_function(vm, func, slot, npos + 1, kwnames, ret)
+            i = (<Code>(<Function>func).code).call_kind
+            status = call_function(vm, func, slot, npos + 1, kwnames, ret)
+            return hot_call(vm) if i == K_HOT and status == CALL_PUSHED else status
     elif t == &PyType_Type and args == slot + 1:
         if callee == <PyObject *>&PyType_Type and npos == 1 and kwnames == NULL:
             r = value_object(args)

@@ -1,5 +1,6 @@
 # The Python-level surface of the core.
 
+free_hot = hot_free
 hooks.call = hook_call
 hooks.resume = hook_resume
 hooks.run_code = hook_run_code

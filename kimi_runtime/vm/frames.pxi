@@ -57,6 +57,12 @@ cdef struct VM:
     int64_t told_again   # see hook_interrupted
     int64_t describing   # until when the host may write about what the guest raised; 0: it does not
     int64_t cpu_from     # the thread's clock of processor time when what it uses was last added to its meter
+    PyObject *hot        # HotPolicy of the run, borrowed; or NULL: the hot tier is off
+    void *hot_thread     # the thread's state
+    int32_t slice_rest   # ticks of the slice that come after the part of it that runs
+    int32_t hot_armed    # ticks after each of which compiled code is looked for: some was left just now
+    int32_t hot_depth    # nested calls of compiled code
+    bint hot_passing     # the next tick is not one of a loop or a function
     char *floor          # lowest address of the C stack that guests' calls may reach; NULL: not known
 
 cdef enum:
@@ -124,6 +130,10 @@ cdef VM *vm_new() noexcept:
     vm.host_since = 0
     vm.describing = 0
     set_frame_limit(vm, recursion_limit)
+    vm.hot = NULL
+    vm.hot_thread = <void *>PyThreadState_Get()
+    vm.slice_rest = vm.hot_armed = vm.hot_depth = 0
+    vm.hot_passing = 0
     vm.slice = SLICE
     vm.ticks = 0
     vm.instructions = 0

@@ -78,6 +78,7 @@ cdef class Meter:
     cdef bint unattended                    # of a finalizer outside its run
     cdef Frame *outer_bottom                # then what VM.bottom and VM.bottom_builtins were before
     cdef PyObject *outer_builtins
+    cdef PyObject *outer_hot                # VM.hot before
     cdef object builtins                    # and VM.bottom_builtins
     cdef object variables                   # an empty context: what context variables another run or the host has set is its own
     cdef uint64_t host_calls, host_calls_made
@@ -326,6 +327,9 @@ cdef int begin_meter(VM *vm, PyObject *m) except -1:
     """From here on the meter (borrowed) counts; pair with end_meter. It ends by the earlier of its deadline and the outer one's."""
     cdef PyObject *outer = vm.meter
     cdef int64_t left
+    (<Meter>m).outer_hot = vm.hot
+    if (<Meter>m).guest is not None and (<RunContext?>(<Meter>m).guest).hot is not None:
+        vm.hot = <PyObject *>(<HotPolicy?>(<RunContext>(<Meter>m).guest).hot)
     begin_memory(vm, m)
     (<Meter>m).host_handled = hide_handled(&(<Meter>m).handled)
     if (<Meter>m).seconds:
@@ -354,6 +358,7 @@ cdef int begin_meter(VM *vm, PyObject *m) except -1:
 
 cdef void end_meter(VM *vm, PyObject *m) noexcept:
     (<Meter>m).watch = NULL
+    vm.hot = (<Meter>m).outer_hot
     # A run that was stopped in a handler has left what it handled, for the next guest and the host to see.
     show_handled((<Meter>m).host_handled, &(<Meter>m).handled)
     if (<Meter>m).cpu_limit:

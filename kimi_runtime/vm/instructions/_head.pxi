@@ -26,13 +26,12 @@ cdef PyObject *run(VM *vm, bint failed) noexcept:
     cdef PyObject *p
     cdef Value *slot
     K_TABLE()
-    RELOAD
     while True:
         if failed:
             if not unwind(vm, ts):
                 vm.instructions += <uint64_t>(<int64_t>ip - skew) >> 3
                 return NULL
-            RELOAD
+        RELOAD
         failed = 1              # whoever leaves the inner loop by `break` has an exception set
         while True:
             ins = ip

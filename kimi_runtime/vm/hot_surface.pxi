@@ -1,0 +1,85 @@
+# What the compiler of the hot tier sees of the core: layouts, addresses, code objects, and the switch.
+
+def hot_layout():
+    """Offsets of fields, tags and addresses of functions, by name: what the back end needs."""
+    cdef VM *vm = NULL
+    cdef Frame *f = NULL
+    return {
+        "vm.slice": <size_t>&vm.slice, "vm.instructions": <size_t>&vm.instructions, "vm.frame": <size_t>&vm.frame,
+        "frame.ip": <size_t>&f.ip, "frame.flags": <size_t>&f.flags,
+        "hot_step": <size_t>hot_step, "hot_tick": <size_t>hot_tick, "hot_release": <size_t>hot_release,
+        "hot_drop": <size_t>hot_drop, "hot_long": <size_t>hot_long, "hot_set_int": <size_t>hot_set_int,
+        "hot_set_float": <size_t>hot_set_float, "hot_square": <size_t>hot_square, "hot_float_mod": <size_t>hot_float_mod,
+        "hot_float_floordiv": <size_t>hot_float_floordiv,
+        "list": <size_t>&PyList_Type, "tuple": <size_t>&PyTuple_Type, "dict": <size_t>&PyDict_Type, "str": <size_t>&PyUnicode_Type,
+        "int": <size_t>&PyLong_Type, "float": <size_t>&PyFloat_Type, "range": <size_t>&PyRange_Type,
+        "function": <size_t>FunctionType,
+    }
+
+def hot_code(Code code not None):
+    """What there is to compile: (instructions as (op, a, b, c, imm), constants, figures)."""
+    cdef uint32_t i
+    cdef Instr *ins = code.instrs
+    cdef list constants = []
+    cdef Value *k
+    for i in range(code.nconsts):
+        k = &code.consts[i]
+        if k.tag == T_INT:
+            constants.append(k.u.i)
+        elif k.tag == T_FLOAT:
+            constants.append(k.u.d)
+        else:
+            constants.append(None)
+    instrs = [(ins[i].op, ins[i].a, ins[i].t.abc.b, ins[i].t.abc.c, ins[i].t.imm) for i in range(code.ninstrs)]
+    figures = {"first_temp": code.first_temp, "registers": code.nregs, "instrs": <size_t>code.instrs, "consts": <size_t>code.consts,
+               "name": code.qualname, "file": code.filename, "line": code.firstlineno, "parameters": code.npos}
+    return instrs, constants, figures
+
+def hot_kinds(Code code not None):
+    """Masks of the kinds seen, four for each instruction: see hot.pxi."""
+    cdef HotCode *hot = <HotCode *>code.hot
+    cdef uint32_t i
+    if hot == NULL or hot.kinds == NULL:
+        return [0] * (code.ninstrs * 4)
+    return [hot.kinds[i] for i in range(code.ninstrs * 4)]
+
+def hot_calls(Code code not None):
+    """The number of positional values of each call site, or -1 where there are names too."""
+    cdef uint32_t i
+    return [code.caches[i].nargs if code.caches[i].nkw == 0 and code.caches[i].name == NULL else -1 for i in range(code.ncaches)]
+
+def hot_install(Code code not None, uint32_t pc, size_t function, keep):
+    """Compiled code for the place is there from now on; keep is what holds its memory."""
+    cdef HotEntry *entry
+    cdef HotCode *hot
+    cdef list held
+    entry = hot_entry(<PyObject *>code, pc, 1)
+    if entry == NULL:
+        raise MemoryError("no memory for the record of a loop")
+    hot = <HotCode *>code.hot
+    if hot.held == NULL:
+        held = []
+        hot.held = <PyObject *>held
+        Py_INCREF(hot.held)
+    (<list>hot.held).append(keep)
+    entry.function = <HotFunction>function
+    entry.state = HOT_COMPILED
+    entry.versions += 1
+    entry.last_left = entry.left + entry.refused
+    if pc == 0 and code.call_kind == K_SIMPLE:
+        code.call_kind = K_HOT
+
+def hot_give_up(Code code not None, uint32_t pc):
+    """The place is not looked at again."""
+    cdef HotEntry *entry = hot_entry(<PyObject *>code, pc, 1)
+    if entry != NULL:
+        entry.state = HOT_GIVEN_UP
+
+def hot_records(Code code not None):
+    """[(pc, state, versions, entered, refused, left)] of a code object."""
+    cdef HotCode *hot = <HotCode *>code.hot
+    cdef uint32_t i
+    if hot == NULL:
+        return []
+    return [(hot.entries[i].pc, hot.entries[i].state, hot.entries[i].versions, hot.entries[i].entered, hot.entries[i].refused,
+             hot.entries[i].left) for i in range(hot.n)]
