@@ -53,7 +53,7 @@ from .runtime import Runtime, run
 
 __all__ = [
     "CacheStats", "Description", "Done", "Event", "Finding", "Frame", "GuestError", "GuestException", "GuestObject",
-    "IsolationError", "IsolationWarning", "KimiError", "LimitExceeded", "Limits", "MemoryEvent", "MemoryGuard", "Mount",
+    "IsolationError", "IsolationWarning", "JIT", "KimiError", "LimitExceeded", "Limits", "MemoryEvent", "MemoryGuard", "Mount",
     "ParseCache", "PendingCall", "Policy", "Pool", "PoolFull", "PoolSession", "Record", "Result", "Runtime", "Session",
     "SessionError", "SnapshotError", "Stats", "Suspended", "WorkerCrashed", "__version__", "allocator", "check",
     "containers", "expose", "expose_class", "host_function", "load", "modules", "run",
@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from .events import Event
     from .files.mounts import Mount
     from .guarding import MemoryEvent, MemoryGuard
+    from .jit import JIT
     from .policies import Policy
     from .pool.pool import Pool, PoolFull, PoolSession
     from .session import Session
@@ -78,7 +79,7 @@ else:
     _HOMES = {
         "Session": "session", "ParseCache": "cache.parse_cache", "CacheStats": "cache.codes", "check": "checking",
         "Description": "describing", "Event": "events", "Finding": "checking", "Mount": "files.mounts",
-        "Policy": "policies", "Done": "stepping", "PendingCall": "stepping", "Suspended": "stepping",
+        "Policy": "policies", "JIT": "jit", "Done": "stepping", "PendingCall": "stepping", "Suspended": "stepping",
         "load": "snapshots.saving", "MemoryEvent": "guarding", "MemoryGuard": "guarding",
         "Pool": "pool.pool", "PoolFull": "pool.pool", "PoolSession": "pool.pool",
     }
@@ -95,6 +96,11 @@ else:
             found = globals()[name] = getattr(import_module(f"kimi_runtime.{home}"), name)
             return found
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+if os.environ.get("KIMI_JIT"):
+    from .jit.settings import from_environment as _jit_from_environment
+
+    _jit_from_environment(os.environ["KIMI_JIT"])
 
 if "KIMI_ALLOCATOR" in os.environ:
     from .allocator import from_environment

@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+def jit(value: Any) -> Any:
+    """The settings of the hot tier. Raises TypeError for what is neither that nor None."""
+    if value is not None:
+        from .jit import JIT
+
+        if not isinstance(value, JIT):
+            raise TypeError(f"jit must be a kimi_runtime.JIT or None, not {type(value).__name__}")
+    return value
+
+
 def library_modules(modules: Iterable[str]) -> frozenset[str]:
     """The set of names.
 

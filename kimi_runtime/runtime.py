@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .describing import Description
     from .events import Event
     from .files.mounts import Mount
+    from .jit import JIT
     from .policies import Policy
     from .profiling.profile import Profile
     from .result import Result
@@ -71,6 +72,8 @@ class Runtime:
             that returns bytes or str when a guest first needs them. Guests may change them and make others, in memory; nothing
             of the host changes. {} for no files at the beginning; None for guests that can have none.
         mounts: folders of the host that guests find among their files, each a ``Mount``.
+        jit: the hot tier, which compiles loops and functions that run often: a ``JIT`` with its settings, or None for the
+            interpreter alone.
         displays: guests find the function ``display``, and results have what they show: ``Result.displays``, ``Result.bundle``.
         allocator: where the memory of runs without a limit of memory comes from, one of ``kimi_runtime.allocator.NAMES``; None
             for what the process uses. Only "guest" counts what a run holds, and can be used with a limit.
@@ -89,7 +92,7 @@ class Runtime:
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
-                 "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays", "_runner", "_plain", "_profile")
+                 "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays", "_runner", "_plain", "_profile", "_jit", "_hot")
 
     def __new__(cls, *, isolation: str = "inline", allocator: str | None = None, **settings: Any) -> Runtime:
         if allocator is not None and cls is Runtime:
@@ -123,6 +126,7 @@ class Runtime:
         files: Mapping[str, Any] | None = None,
         mounts: Iterable[Mount] | None = None,
         displays: bool = False,
+        jit: JIT | None = None,
         allocator: str | None = None,
         isolation: str = "inline",
         workers: int | None = None,
@@ -148,6 +152,8 @@ class Runtime:
         self._files = None if files is None and mounts is None else checked.files(files, None, mounts)
         self._policy = checked.policy(policy)
         self._displays = bool(displays)
+        self._jit = checked.jit(jit)
+        self._hot = None if jit is None else jit.policy()
         self._runner = engine.Runner()
         self._profile: Profile | None = None
         self._plain = self._policy is None      # a session may make its context later: its clock does not begin with it
@@ -400,6 +406,11 @@ class Runtime:
     def __exit__(self, *details: object) -> None:
         self.close()
 
+    def jit_stats(self) -> dict[str, Any]:
+        """What the hot tier of this runtime has compiled: numbers, bytes of machine code, milliseconds, exits by their reason.
+        Empty without ``jit``."""
+        return {} if self._jit is None else self._jit.log.stats()
+
     def _has_async_functions(self, inputs: Mapping[str, Any] | None) -> bool:
         """Whether a program could call an async function."""
         return calls_async_functions((self._functions or {}).values()) or inputs is not None and any(
@@ -424,6 +435,8 @@ class Runtime:
         context = RunContext(self._stdout, self._stderr, self._argv, self._modules_source, self._host_modules, self._modules,
                              stdin=self._stdin, output_limit=limits.output, on_stdout=out, on_stderr=err)
         context.functions = self._functions
+        if self._jit is not None:
+            context.hot = self._hot
         context.files = self._files
         if self._displays:
             from .events import Observer

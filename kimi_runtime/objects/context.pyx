@@ -44,6 +44,15 @@ include "output.pxi"
 cdef size_t last_serial = 0
 
 
+cdef object usual_hot = None        # of contexts whose host says nothing of it
+
+
+def set_usual_hot(policy):
+    """The HotPolicy of contexts that are made from now on without one, or None: the hot tier is off."""
+    global usual_hot
+    usual_hot = policy
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class RunContext:
@@ -77,6 +86,7 @@ cdef class RunContext:
                 trust(each.__name__)
         self.allowed = modules
         self.privileged = privileged
+        self.hot = usual_hot
 
     def source_of(self, str filename):
         """The text of one of the guest's own sources, as str or bytes, by its file name; or None."""

@@ -162,6 +162,14 @@ cdef inline uint16_t kind_of(const Value *v) noexcept:
         return SEEN_RANGE_TYPE
     return SEEN_OBJECT
 
+cdef uint16_t kind_given(const Instr *ins, Frame *f, uint32_t nregs) noexcept:
+    """What the instruction that was executed last has put into its register a; of a loop the item."""
+    if ins.op == OP_FOR_LOOP or ins.op == OP_FOR_ITER:
+        if (f.ip == ins + 1) == (ins.op == OP_FOR_LOOP) or f.ip == ins + 2 + <int16_t>ins.t.abc.c:
+            return 0            # its end, or a pair that has gone to its targets
+        return kind_of(&f.regs[ins.t.abc.b])
+    return kind_of(&f.regs[ins.a]) if ins.a < nregs else 0
+
 cdef inline bint hot_allowed(VM *vm) noexcept:
     """Compiled code is not looked into: not while each instruction is, and not in a run that may be suspended."""
     return k_stepping == 0 and vm.step == NULL
@@ -313,6 +321,8 @@ cdef int hot_record(VM *vm, PyObject *code, uint32_t pc) noexcept:
     cdef bint pending = 0
     cdef int policy_steps = (<HotPolicy>vm.hot).steps
     cdef int policy_rounds = (<HotPolicy>vm.hot).rounds
+    if hot_entry(code, pc, 0).versions:
+        policy_rounds = policy_steps        # what was not seen before may be rare
     if hot.kinds == NULL:
         hot.kinds = <uint16_t *>calloc((<Code>code).ninstrs * 4, sizeof(uint16_t))
         if hot.kinds == NULL:
@@ -327,7 +337,7 @@ cdef int hot_record(VM *vm, PyObject *code, uint32_t pc) noexcept:
         ins = f.ip
         if f == home:
             if pending:
-                kinds[at * 4 + 3] |= kind_of(&f.regs[instrs[at].a]) if instrs[at].a < nregs else 0
+                kinds[at * 4 + 3] |= kind_given(&instrs[at], f, nregs)
                 pending = 0
             if <uint32_t>(ins - instrs) == pc:
                 if rounds == policy_rounds:
@@ -387,7 +397,7 @@ hot_failures = []
 
 cdef int hot_step(VM *vm, Frame *f, const Instr *ins) noexcept:
     """Called by compiled code for an instruction that it leaves to the loop's own body: 0 done, 1 the frame moved to where
-    vm.frame.ip says, 2 a jump was taken, 3 ... to the instruction after its target, -1 raised."""
+    vm.frame.ip says, 2 a jump was taken, 3 ... to the instruction after its target, 4 the next instruction was left out, -1 raised."""
     cdef int status = STEP_AGAIN
     cdef int32_t way
     while status == STEP_AGAIN:
@@ -409,6 +419,8 @@ cdef int hot_step(VM *vm, Frame *f, const Instr *ins) noexcept:
             return 2
         if f.ip == ins + 2 + way:
             return 3
+    if f.ip == ins + 2:
+        return 4
     return 1
 
 cdef int hot_tick(VM *vm) noexcept:
@@ -420,6 +432,12 @@ cdef int hot_tick(VM *vm) noexcept:
 
 cdef void hot_release(Value *slot) noexcept:
     value_clear(slot)
+
+cdef void hot_put(Value *R, uint32_t index, PyObject *o) noexcept:
+    """R[index] = the object, of which the caller has borrowed a reference."""
+    cdef Value v
+    value_borrowed(&v, o)
+    store(R, index, &v)
 
 cdef void hot_drop(PyObject *o) noexcept:
     Py_DECREF(o)

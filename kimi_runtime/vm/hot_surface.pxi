@@ -8,7 +8,7 @@ def hot_layout():
         "vm.slice": <size_t>&vm.slice, "vm.instructions": <size_t>&vm.instructions, "vm.frame": <size_t>&vm.frame,
         "frame.ip": <size_t>&f.ip, "frame.flags": <size_t>&f.flags,
         "hot_step": <size_t>hot_step, "hot_tick": <size_t>hot_tick, "hot_release": <size_t>hot_release,
-        "hot_drop": <size_t>hot_drop, "hot_long": <size_t>hot_long, "hot_set_int": <size_t>hot_set_int,
+        "hot_put": <size_t>hot_put, "hot_drop": <size_t>hot_drop, "hot_long": <size_t>hot_long, "hot_set_int": <size_t>hot_set_int,
         "hot_set_float": <size_t>hot_set_float, "hot_square": <size_t>hot_square, "hot_float_mod": <size_t>hot_float_mod,
         "hot_float_floordiv": <size_t>hot_float_floordiv,
         "list": <size_t>&PyList_Type, "tuple": <size_t>&PyTuple_Type, "dict": <size_t>&PyDict_Type, "str": <size_t>&PyUnicode_Type,

@@ -1,0 +1,492 @@
+"""The LLVM back end: the form as LLVM's text, and that as machine code. The only user of llvmlite.
+
+Registers lie in memory at ``%R``, 16 bytes each: tag and payload. The layout of lists, tuples, ints and floats is CPython's, which the
+inline paths know for the version that runs.
+"""
+from __future__ import annotations
+
+import struct
+import sys
+from typing import Any
+
+from .form import Block, Function, Node
+
+TAGS = {"u": 0, "n": 1, "b": 2, "i": 3, "f": 4, "r": 6}
+TYPES = {"i64": "i64", "f64": "double", "i1": "i1", "i32": "i32", "ptr": "ptr"}
+SIMPLE = {
+    "iadd": "add i64", "isub": "sub i64", "band": "and i64", "bor": "or i64", "xor": "xor i64", "shl": "shl i64", "ashr": "ashr i64",
+    "srem": "srem i64", "sdiv": "sdiv i64", "fadd": "fadd double", "fsub": "fsub double", "fmul": "fmul double",
+    "fdiv": "fdiv double", "and": "and i1", "add32": "add i32",
+    "eq": "icmp eq i64", "ne": "icmp ne i64", "lt": "icmp slt i64", "le": "icmp sle i64", "gt": "icmp sgt i64", "ge": "icmp sge i64",
+    "feq": "fcmp oeq double", "fne": "fcmp une double", "flt": "fcmp olt double", "fle": "fcmp ole double", "fgt": "fcmp ogt double",
+    "fge": "fcmp oge double", "under": "icmp ult i64",
+}
+OVERFLOW = {"add": "sadd", "sub": "ssub", "mul": "smul"}
+OWNED = 8
+SIZE_OFFSET = 16            # of PyVarObject
+ITEMS_OFFSET = 24           # ob_item of a list; the first item of a tuple
+FLOAT_OFFSET = 16
+DIGIT_OFFSET = 24
+SHORT_INTS = sys.version_info >= (3, 12)
+
+
+class Lowering:
+    """The text of one function.
+
+    layout: offsets and addresses of the core.  figures: of the code object.  counters: address of the exits' counters.
+    """
+
+    def __init__(self, function: Function, layout: dict[str, int], figures: dict[str, Any], counters: int, name: str) -> None:
+        self.function = function
+        self.layout = layout
+        self.instrs = figures["instrs"]
+        self.counters = counters
+        self.name = name
+        self.lines: list[str] = []
+        self.names: dict[int, str] = {}
+        self.ends: dict[int, str] = {}      # the label at which a block of the form ends
+        self.used: set[str] = set()
+        self.count = 0
+        self.label = ""
+
+    def text(self) -> str:
+        body: list[str] = []
+        phis: list[tuple[int, Block, Node]] = []
+        for block in self.function.blocks:
+            self.lines = []
+            self.begin(block.label)
+            for node in block.nodes:
+                if node.op == "phi":
+                    self.names[id(node)] = f"%p{self.fresh()}"
+                    phis.append((len(body) + len(self.lines), block, node))
+                    self.lines.append("")
+            for node in block.nodes:
+                if node.op != "phi":
+                    self.node(node)
+            self.ends[id(block)] = self.label
+            body += self.lines
+        for at, block, node in phis:
+            pairs = ", ".join(
+                f"[ {self.of(arg)}, %{self.ends[id(source)]} ]" for arg, source in zip(node.args, block.sources, strict=True)
+            )
+            body[at] = f"  {self.names[id(node)]} = phi {TYPES[node.type]} {pairs}"
+        declared = "\n".join(sorted(self.used))
+        return (f"define i32 @{self.name}(ptr %vm, ptr %f, ptr noalias %R) {{\n" + "\n".join(body) + "\n}\n"
+                + f"{declared}\n!0 = !{{!\"branch_weights\", i32 1, i32 4000}}\n!1 = !{{!\"branch_weights\", i32 4000, i32 1}}\n")
+
+    # ---- pieces ------------------------------------------------------------------------------------------
+    def fresh(self) -> int:
+        self.count += 1
+        return self.count
+
+    def begin(self, label: str) -> None:
+        self.label = label
+        self.lines.append(f"{label}:")
+
+    def emit(self, text: str) -> None:
+        self.lines.append("  " + text)
+
+    def let(self, text: str) -> str:
+        name = f"%v{self.fresh()}"
+        self.lines.append(f"  {name} = {text}")
+        return name
+
+    def of(self, node: Node) -> str:
+        if node.op == "const":
+            if node.type == "f64":
+                return f"0x{struct.unpack('<Q', struct.pack('<d', node.data))[0]:016X}"
+            return str(node.data)
+        return self.names[id(node)]
+
+    def register(self, reg: int, payload: bool = False) -> str:
+        return self.let(f"getelementptr i8, ptr %R, i64 {reg * 16 + 8 * payload}")
+
+    def at(self, base: str, offset: int) -> str:
+        return self.let(f"getelementptr i8, ptr {base}, i64 {offset}")
+
+    def fetch(self, kind: str, place: str) -> str:
+        return self.let(f"load {kind}, ptr {place}")
+
+    def test(self, text: str) -> str:
+        return self.let(f"icmp {text}")
+
+    def field(self, base: str, name: str) -> str:
+        return self.let(f"getelementptr i8, ptr {base}, i64 {self.layout[name]}")
+
+    def address(self, name: str) -> str:
+        return f"inttoptr (i64 {self.layout[name]} to ptr)"
+
+    def call(self, result: str, name: str, args: str) -> str:
+        text = f"call {result} {self.address(name)}({args})"
+        if result == "void":
+            self.emit(text)
+            return ""
+        return self.let(text)
+
+    def guard(self, condition: str, way_out: Block) -> None:
+        label = f"c{self.fresh()}"
+        self.emit(f"br i1 {condition}, label %{label}, label %{way_out.label}, !prof !1")
+        self.begin(label)
+
+    def likely(self, condition: str, yes: str, no: str) -> None:
+        self.emit(f"br i1 {condition}, label %{yes}, label %{no}, !prof !1")
+
+    def intrinsic(self, text: str) -> None:
+        self.used.add(f"declare {text}")
+
+    def write(self, reg: int, kind: str, args: list[Node]) -> None:
+        self.emit(f"store i64 {TAGS[kind]}, ptr {self.register(reg)}")
+        if args:
+            self.emit(f"store {TYPES[args[0].type]} {self.of(args[0])}, ptr {self.register(reg, True)}")
+        else:
+            self.emit(f"store i64 0, ptr {self.register(reg, True)}")
+
+    def ip(self, pc: int) -> str:
+        return f"inttoptr (i64 {self.instrs + 8 * pc} to ptr)"
+
+    def drop(self, o: str) -> None:
+        """Gives up a reference."""
+        self.call("void", "hot_drop", f"ptr {o}")
+
+    # ---- nodes -------------------------------------------------------------------------------------------
+    def node(self, node: Node) -> None:
+        op = node.op
+        args = node.args
+        if op == "const":
+            return
+        if op in SIMPLE:
+            right = str(node.data) if op == "add32" else self.of(args[1])
+            name = self.let(f"{SIMPLE[op]} {self.of(args[0])}, {right}")
+        elif op in OVERFLOW:
+            name = self.overflow(node)
+        else:
+            name = getattr(self, "op_" + op)(node) or ""
+        self.names[id(node)] = name
+
+    def overflow(self, node: Node) -> str:
+        assert node.exit is not None
+        function = f"@llvm.{OVERFLOW[node.op]}.with.overflow.i64"
+        self.intrinsic(f"{{i64, i1}} {function}(i64, i64)")
+        pair = self.let(f"call {{i64, i1}} {function}(i64 {self.of(node.args[0])}, i64 {self.of(node.args[1])})")
+        over = self.let(f"extractvalue {{i64, i1}} {pair}, 1")
+        label = f"c{self.fresh()}"
+        self.emit(f"br i1 {over}, label %{node.exit.label}, label %{label}, !prof !0")
+        self.begin(label)
+        return self.let(f"extractvalue {{i64, i1}} {pair}, 0")
+
+    def op_fneg(self, node: Node) -> str:
+        return self.let(f"fneg double {self.of(node.args[0])}")
+
+    def op_to_double(self, node: Node) -> str:
+        return self.let(f"sitofp i64 {self.of(node.args[0])} to double")
+
+    def op_to_int(self, node: Node) -> str:
+        return self.let(f"zext i1 {self.of(node.args[0])} to i64")
+
+    def op_ordered(self, node: Node) -> str:
+        x = self.of(node.args[0])
+        return self.let(f"fcmp ord double {x}, {x}")
+
+    def op_select(self, node: Node) -> str:
+        kind = TYPES[node.type]
+        test, x, y = (self.of(arg) for arg in node.args)
+        return self.let(f"select i1 {test}, {kind} {x}, {kind} {y}")
+
+    def op_below(self, node: Node) -> str:
+        return self.let(f"icmp ule i64 {self.of(node.args[0])}, {node.data}" if node.data > 62
+                        else f"icmp ult i64 {self.of(node.args[0])}, {node.data}")
+
+    def op_above(self, node: Node) -> str:
+        return self.let(f"icmp ugt i64 {self.of(node.args[0])}, {node.data}")
+
+    def op_tag_is(self, node: Node) -> str:
+        reg, tag = node.data
+        found = self.let(f"load i64, ptr {self.register(reg)}")
+        return self.let(f"icmp eq i64 {found}, {tag}")
+
+    def op_not_owned(self, node: Node) -> str:
+        found = self.let(f"load i64, ptr {self.register(node.data)}")
+        return self.let(f"icmp ult i64 {found}, {OWNED}")
+
+    def op_payload(self, node: Node) -> str:
+        return self.let(f"load {TYPES[node.type]}, ptr {self.register(node.data, True)}")
+
+    def op_object(self, node: Node) -> str:
+        return self.let(f"load ptr, ptr {self.register(node.data, True)}")
+
+    def op_type_is(self, node: Node) -> str:
+        reg, kind = node.data
+        held = self.let(f"load ptr, ptr {self.register(reg, True)}")
+        return self.type_is(held, kind)
+
+    def type_is(self, held: str, kind: str) -> str:
+        found = self.fetch("ptr", self.at(held, 8))
+        return self.let(f"icmp eq ptr {found}, {self.address(kind)}")
+
+    def op_object_is(self, node: Node) -> str:
+        reg, what = node.data
+        held = self.let(f"load ptr, ptr {self.register(reg, True)}")
+        return self.let(f"icmp eq ptr {held}, {self.address(what)}")
+
+    def op_length(self, node: Node) -> str:
+        return self.fetch("i64", self.at(self.of(node.args[0]), SIZE_OFFSET))
+
+    def op_item(self, node: Node) -> str:
+        return self._item(self.fetch("ptr", self.at(self.of(node.args[0]), ITEMS_OFFSET)), node)
+
+    def _item(self, items: str, node: Node) -> str:
+        return self.fetch("ptr", self.let(f"getelementptr ptr, ptr {items}, i64 {self.of(node.args[1])}"))
+
+    def op_tuple_item(self, node: Node) -> str:
+        return self._item(self.at(self.of(node.args[0]), ITEMS_OFFSET), node)
+
+    def op_unbox_float(self, node: Node) -> str:
+        assert node.exit is not None
+        held = self.of(node.args[0])
+        self.guard(self.type_is(held, "float"), node.exit)
+        found = self.fetch("double", self.at(held, FLOAT_OFFSET))
+        self.guard(self.let(f"fcmp ord double {found}, {found}"), node.exit)        # a NaN stays the object that it is
+        return found
+
+    def op_unbox_int(self, node: Node) -> str:
+        """An int of one digit here, a longer one by a function."""
+        assert node.exit is not None
+        held = self.of(node.args[0])
+        self.guard(self.type_is(held, "int"), node.exit)
+        n = self.fresh()
+        size = self.fetch("i64", self.at(held, SIZE_OFFSET))
+        if SHORT_INTS:
+            short = self.let(f"icmp ult i64 {size}, 16")
+            low = self.let(f"and i64 {size}, 3")
+            sign = self.let(f"sub i64 1, {low}")
+        else:
+            shifted = self.let(f"add i64 {size}, 1")
+            short = self.test(f"ult i64 {shifted}, 3")
+            sign = size
+        self.likely(short, f"short{n}", f"long{n}")
+        self.begin(f"long{n}")
+        room = self.let("alloca i64")
+        fits = self.call("i32", "hot_long", f"ptr {held}, ptr {room}")
+        self.guard(self.let(f"icmp ne i32 {fits}, 0"), node.exit)
+        long_value = self.let(f"load i64, ptr {room}")
+        long_label = self.label
+        self.emit(f"br label %number{n}")
+        self.begin(f"short{n}")
+        digit = self.fetch("i32", self.at(held, DIGIT_OFFSET))
+        wide = self.let(f"zext i32 {digit} to i64")
+        short_value = self.let(f"mul i64 {wide}, {sign}")
+        self.emit(f"br label %number{n}")
+        self.begin(f"number{n}")
+        return self.let(f"phi i64 [ {long_value}, %{long_label} ], [ {short_value}, %short{n} ]")
+
+    def op_square(self, node: Node) -> str:
+        return self.call("double", "hot_square", f"double {self.of(node.args[0])}")
+
+    def _out_double(self, node: Node, function: str) -> str:
+        assert node.exit is not None
+        room = self.let("alloca double")
+        fine = self.call("i32", function, f"double {self.of(node.args[0])}, double {self.of(node.args[1])}, ptr {room}")
+        self.guard(self.let(f"icmp ne i32 {fine}, 0"), node.exit)
+        return self.let(f"load double, ptr {room}")
+
+    def op_float_mod(self, node: Node) -> str:
+        return self._out_double(node, "hot_float_mod")
+
+    def op_float_floordiv(self, node: Node) -> str:
+        return self._out_double(node, "hot_float_floordiv")
+
+    # ---- effects -----------------------------------------------------------------------------------------
+    def op_guard(self, node: Node) -> None:
+        assert node.exit is not None
+        self.guard(self.of(node.args[0]), node.exit)
+
+    def op_write(self, node: Node) -> None:
+        self.write(*node.data, node.args)
+
+    def op_release(self, node: Node) -> None:
+        n = self.fresh()
+        found = self.let(f"load i64, ptr {self.register(node.data)}")
+        owned = self.test(f"uge i64 {found}, {OWNED}")
+        self.emit(f"br i1 {owned}, label %owned{n}, label %free{n}")
+        self.begin(f"owned{n}")
+        held = self.let(f"load ptr, ptr {self.register(node.data, True)}")
+        self.emit(f"store i64 0, ptr {self.register(node.data)}")
+        self.drop(held)
+        self.emit(f"br label %free{n}")
+        self.begin(f"free{n}")
+
+    def op_replace(self, node: Node) -> None:
+        n = self.fresh()
+        reg, kind = node.data
+        found = self.let(f"load i64, ptr {self.register(reg)}")
+        held = self.let(f"load ptr, ptr {self.register(reg, True)}")
+        self.write(reg, kind, node.args)
+        owned = self.test(f"uge i64 {found}, {OWNED}")
+        self.emit(f"br i1 {owned}, label %owned{n}, label %free{n}")
+        self.begin(f"owned{n}")
+        self.drop(held)
+        self.emit(f"br label %free{n}")
+        self.begin(f"free{n}")
+
+    def op_put_item(self, node: Node) -> None:
+        self.call("void", "hot_put", f"ptr %R, i32 {node.data}, ptr {self.of(node.args[0])}")
+
+    def _set(self, node: Node, function: str, kind: str) -> None:
+        assert node.exit is not None
+        holder, index, item = (self.of(arg) for arg in node.args)
+        status = self.call("i32", function, f"ptr {holder}, i64 {index}, {kind} {item}")
+        self.guard(self.let(f"icmp eq i32 {status}, 0"), node.exit)
+
+    def op_set_int(self, node: Node) -> None:
+        self._set(node, "hot_set_int", "i64")
+
+    def op_set_float(self, node: Node) -> None:
+        self._set(node, "hot_set_float", "double")
+
+    def op_alive(self, node: Node) -> None:
+        assert node.exit is not None
+        left = self.let(f"load volatile i32, ptr {self.field('%vm', 'vm.slice')}")
+        self.guard(self.let(f"icmp sgt i32 {left}, 0"), node.exit)
+
+    def op_slice_is_over(self, node: Node) -> str:
+        left = self.let(f"load volatile i32, ptr {self.field('%vm', 'vm.slice')}")
+        return self.let(f"icmp sgt i32 {self.of(node.args[0])}, {left}")
+
+    def op_sync(self, node: Node) -> None:
+        count, ticks = (self.of(arg) for arg in node.args)
+        if count != "0" or node.data:
+            place = self.field("%vm", "vm.instructions")
+            more = self.let(f"add i64 {count}, {node.data}")
+            self.add("i64", place, more)
+        if ticks != "0":
+            place = self.field("%vm", "vm.slice")
+            left = self.fetch("i32", place)
+            less = self.let(f"sub i32 {left}, {ticks}")
+            self.emit(f"store i32 {less}, ptr {place}")
+
+    def add(self, kind: str, place: str, more: str) -> None:
+        before = self.fetch(kind, place)
+        after = self.let(f"add {kind} {before}, {more}")
+        self.emit(f"store {kind} {after}, ptr {place}")
+
+    def op_set_ip(self, node: Node) -> None:
+        self.emit(f"store ptr {self.ip(node.data)}, ptr {self.field('%f', 'frame.ip')}")
+
+    def op_count_exit(self, node: Node) -> None:
+        place = f"inttoptr (i64 {self.counters + 8 * node.data} to ptr)"
+        self.add("i64", place, "1")
+
+    def op_step(self, node: Node) -> str:
+        return self.call("i32", "hot_step", f"ptr %vm, ptr %f, ptr {self.ip(node.data)}")
+
+    def leave(self, status: str) -> None:
+        """Returns -1 when the status is negative, else that code was left."""
+        raised = self.let(f"icmp slt i32 {status}, 0")
+        result = self.let(f"select i1 {raised}, i32 -1, i32 1")
+        self.emit(f"ret i32 {result}")
+
+    def op_check_step(self, node: Node) -> None:
+        status = self.of(node.args[0])
+        n = self.fresh()
+        self.likely(self.let(f"icmp eq i32 {status}, 0"), f"done{n}", f"out{n}")
+        self.begin(f"out{n}")
+        self.leave(status)
+        self.begin(f"done{n}")
+
+    def op_ways(self, node: Node) -> None:
+        status = self.of(node.args[0])
+        n = self.fresh()
+        cases = " ".join(
+            f"i32 {self.of(number)}, label %{block.label}" for number, block in zip(node.args[1:], node.data, strict=True)
+        )
+        self.emit(f"switch i32 {status}, label %out{n} [ {cases} ]")
+        ends = self.label
+        self.begin(f"out{n}")
+        self.leave(status)
+        self.label = ends
+
+    def op_ret_step(self, node: Node) -> None:
+        status = self.of(node.args[0])
+        n = self.fresh()
+        frame = self.fetch("ptr", self.field("%vm", "vm.frame"))
+        same = self.test(f"eq ptr {frame}, %f")
+        failed = self.test(f"slt i32 {status}, 0")
+        either = self.let(f"or i1 {same}, {failed}")
+        self.emit(f"br i1 {either}, label %out{n}, label %returned{n}")
+        self.begin(f"out{n}")
+        self.leave(status)
+        self.begin(f"returned{n}")
+        self.emit("ret i32 2")
+
+    def op_tick(self, node: Node) -> None:
+        pc, after_jump = node.data
+        n = self.fresh()
+        place = self.field("%f", "frame.ip")
+        self.emit(f"store ptr {self.ip(pc)}, ptr {place}")
+        status = self.call("i32", "hot_tick", "ptr %vm")
+        self.likely(self.let(f"icmp eq i32 {status}, 0"), f"on{n}", f"out{n}")
+        self.begin(f"out{n}")
+        raised = self.test(f"slt i32 {status}, 0")
+        self.emit(f"br i1 {raised}, label %raised{n}, label %left{n}")
+        self.begin(f"raised{n}")
+        self.emit(f"store ptr {self.ip(after_jump)}, ptr {place}")
+        self.emit("ret i32 -1")
+        self.begin(f"left{n}")
+        self.emit("ret i32 1")
+        self.begin(f"on{n}")
+
+    def op_ret(self, node: Node) -> None:
+        self.emit(f"ret i32 {node.data}")
+
+    def op_jump(self, node: Node) -> None:
+        self.emit(f"br label %{node.data.label}")
+
+    def op_branch(self, node: Node) -> None:
+        yes, no = node.data
+        weights = ", !prof !0" if yes.cold else ", !prof !1" if no.cold else ""
+        self.emit(f"br i1 {self.of(node.args[0])}, label %{yes.label}, label %{no.label}{weights}")
+
+
+def machine() -> str:
+    """The processor that code is made for."""
+    import llvmlite.binding as llvm
+
+    return f"{llvm.get_host_cpu_name()}"
+
+
+class Machine:
+    """Makes machine code of modules; keeps what belongs to the processor. opt_level: 0 to 3."""
+
+    def __init__(self, opt_level: int = 2) -> None:
+        import llvmlite.binding as llvm
+
+        self.llvm = llvm
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        self.opt_level = opt_level
+        features = llvm.get_host_cpu_features().flatten()
+        # Contracted operations would round otherwise than the interpreter's.
+        self.target = llvm.Target.from_default_triple().create_target_machine(
+            cpu=llvm.get_host_cpu_name(), features=features, opt=opt_level, jit=True)
+
+    def compile(self, text: str, name: str) -> tuple[int, Any, int]:
+        """Address of the function, what keeps it alive, and its size in bytes."""
+        llvm = self.llvm
+        module = llvm.parse_assembly(text)
+        module.triple = self.target.triple
+        module.data_layout = str(self.target.target_data)
+        options = llvm.create_pipeline_tuning_options(speed_level=self.opt_level)
+        options.loop_unrolling = False
+        options.loop_vectorization = options.slp_vectorization = False
+        builder = llvm.create_pass_builder(self.target, options)
+        builder.getModulePassManager().run(module, builder)
+        size = len(self.target.emit_object(module))
+        engine = llvm.create_mcjit_compiler(module, self.target_machine())
+        engine.finalize_object()
+        return engine.get_function_address(name), engine, size
+
+    def target_machine(self) -> Any:
+        """An engine owns its machine."""
+        llvm = self.llvm
+        return llvm.Target.from_default_triple().create_target_machine(
+            cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=self.opt_level, jit=True)

@@ -1,0 +1,55 @@
+"""Who compiles and when: at once, or a thread that takes places from a queue."""
+from __future__ import annotations
+
+import queue
+import threading
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from .compiler import compile_place
+
+Request = Callable[[Any, int, "list[int] | None", Any], None]
+_work: queue.SimpleQueue[tuple[Any, int, list[int] | None, Any]] = queue.SimpleQueue()
+_thread: threading.Thread | None = None
+_start = threading.Lock()
+failures: list[BaseException] = []
+
+
+def compile_now(settings: Any) -> Request:
+    """What the core calls for a hot place: it is compiled before the guest goes on."""
+    def request(code: Any, pc: int, kinds: list[int] | None, policy: Any) -> None:
+        compile_place(code, pc, kinds, settings.opt_level, settings.log)
+
+    return request
+
+
+def compile_later(settings: Any) -> Request:
+    """The same with the thread: the guest goes on meanwhile."""
+    def request(code: Any, pc: int, kinds: list[int] | None, policy: Any) -> None:
+        _work.put((weakref.ref(code), pc, kinds, settings))
+        _run()
+
+    return request
+
+
+def _run() -> None:
+    global _thread
+    with _start:
+        if _thread is None or not _thread.is_alive():
+            _thread = threading.Thread(target=_compile, name="kimi-runtime compiler", daemon=True)
+            _thread.start()
+
+
+def _compile() -> None:
+    while True:
+        reference, pc, kinds, settings = _work.get()
+        code = reference()
+        if code is None:
+            continue
+        try:
+            compile_place(code, pc, kinds, settings.opt_level, settings.log)
+        except BaseException as error:      # a fault of the compiler: the program goes on in the interpreter
+            failures.append(error)
+            settings.log.add("failed", code.co_qualname if hasattr(code, "co_qualname") else "", pc, reason=repr(error))
+        code = None

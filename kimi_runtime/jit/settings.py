@@ -1,0 +1,83 @@
+"""The settings of the hot tier, and how a runtime turns it on."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from . import events
+
+TYPE_CHECKING = False
+
+
+def available() -> bool:
+    """Whether the back end can be loaded; it is not loaded by asking."""
+    from importlib.util import find_spec
+
+    return find_spec("llvmlite") is not None
+
+
+class JIT:
+    """How hot code is compiled to machine code. Needs the extra ``kimi-runtime[jit]``; without it everything is interpreted.
+
+    Args:
+        call_threshold: calls of a function, as far as they are sampled, after which it is compiled.
+        loop_threshold: rounds of a loop after which it is.
+        part: loop rounds and calls from one look at what runs to the next; 1 looks at each.
+        background: compile in a thread of its own, while the guest goes on in the interpreter.
+        max_code_bytes: of machine code at a time.
+        opt_level: of LLVM, 0 to 3.
+        listener: called with a dictionary for each event.
+        enabled: False turns it off.
+    """
+
+    def __init__(
+        self,
+        *,
+        call_threshold: int = 500,
+        loop_threshold: int = 2000,
+        part: int = 250,
+        rounds: int = 4,
+        background: bool = True,
+        max_code_bytes: int = 64 << 20,
+        opt_level: int = 2,
+        listener: Callable[[dict[str, Any]], object] | None = None,
+        enabled: bool = True,
+    ) -> None:
+        for name, value in (("call_threshold", call_threshold), ("loop_threshold", loop_threshold), ("part", part),
+                            ("rounds", rounds), ("max_code_bytes", max_code_bytes)):
+            if not isinstance(value, int) or value < 1:
+                raise ValueError(f"{name} must be a positive int, not {value!r}")
+        if opt_level not in (0, 1, 2, 3):
+            raise ValueError(f"opt_level must be 0, 1, 2 or 3, not {opt_level!r}")
+        self.call_threshold = call_threshold
+        self.loop_threshold = loop_threshold
+        self.part = part
+        self.rounds = rounds
+        self.background = background
+        self.max_code_bytes = max_code_bytes
+        self.opt_level = opt_level
+        self.enabled = enabled
+        self.log = events.Log(max_code_bytes, listener)
+
+    @classmethod
+    def eager(cls, **settings: Any) -> JIT:
+        """Everything is compiled at once, before it goes on: for tests."""
+        return cls(**{"call_threshold": 1, "loop_threshold": 1, "part": 1, "rounds": 1, "background": False, **settings})
+
+    def policy(self) -> Any:
+        """The core's record of these settings; None when the tier is off or its back end is not there."""
+        if not self.enabled or not available():
+            return None
+        from .. import _core
+        from .queue import compile_later, compile_now
+
+        return _core.HotPolicy(compile_later(self) if self.background else compile_now(self), self.loop_threshold,
+                               self.call_threshold, self.part, self.rounds)
+
+
+def from_environment(value: str) -> None:
+    """KIMI_JIT turns the tier on for all guests whose host says nothing of it: "1", or "eager" to compile all at once."""
+    from ..objects.context import set_usual_hot
+
+    if value in ("1", "eager"):
+        set_usual_hot((JIT.eager() if value == "eager" else JIT()).policy())
