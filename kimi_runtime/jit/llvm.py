@@ -71,7 +71,7 @@ class Lowering:
             )
             body[at] = f"  {self.names[id(node)]} = phi {TYPES[node.type]} {pairs}"
         declared = "\n".join(sorted(self.used))
-        return (f"define i32 @{self.name}(ptr %vm, ptr %f, ptr noalias %R) {{\n" + "\n".join(body) + "\n}\n"
+        return (f"define i32 @{self.name}(ptr %vm, ptr %f, ptr %R) {{\n" + "\n".join(body) + "\n}\n"
                 + f"{declared}\n!0 = !{{!\"branch_weights\", i32 1, i32 4000}}\n!1 = !{{!\"branch_weights\", i32 4000, i32 1}}\n")
 
     # ---- pieces ------------------------------------------------------------------------------------------

@@ -1,0 +1,105 @@
+"""Runs programs with everything compiled at once and with the interpreter alone, and says where they differ.
+
+    python tests/jit/same_results.py [--part N] [PATH…]        golden programs, all of them by default
+
+Output, value, error, traceback and the number of executed instructions must be the same. Each program runs in a forked child, so a crash
+is a difference like any other. The exit status is the number of programs that differ, at most 100.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import pickle
+import re
+import select
+import signal
+import sys
+import time
+from typing import Any
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent.parent)]
+
+import kimi_runtime as kr  # noqa: E402
+from kimi_runtime import _core  # noqa: E402
+
+PROGRAMS = HERE.parent / "programs"
+ADDRESS = re.compile("0x[0-9a-f]{6,}", re.IGNORECASE)
+
+
+def outcome(source: str, jit: kr.JIT | None, path: str) -> dict[str, Any]:
+    """What can be told of a run from outside."""
+    result = kr.Runtime(jit=jit).run(source, filename=path)
+    error = result.error
+    found = {"stdout": result.stdout, "value": repr(result.value), "stderr": result.stderr, "instructions": result.stats.instructions,
+             "error": None if error is None else (error.type, error.message, str(error.traceback))}
+    return {name: ADDRESS.sub("0x", value) if isinstance(value, str) else value for name, value in found.items()}
+
+
+def difference(source: str, path: str = "<guest>", jit: kr.JIT | None = None, twice: bool = True) -> str:
+    """How the program differs between both ways; empty when it does not."""
+    plain = outcome(source, None, path)
+    if twice and outcome(source, None, path) != plain:          # the second run finds filled caches
+        plain = outcome(source, None, path)
+        if outcome(source, None, path) != plain:
+            return ""
+    compiled = outcome(source, kr.JIT.eager() if jit is None else jit, path)
+    failed = list(_core.hot_failures)
+    _core.hot_failures.clear()
+    text = "".join(f"the compiler has raised {error!r}\n" for error in failed)
+    for name, value in plain.items():
+        if compiled[name] != value:
+            text += f"{name}: {str(value)[-1500:]}\nwith compiled code: {str(compiled[name])[-1500:]}\n"
+    return text
+
+
+def in_child(source: str, path: str, seconds: float = 60) -> str:
+    """As `difference`, in a forked child."""
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        status = 1
+        try:
+            os.close(read)
+            with os.fdopen(write, "wb") as pipe:
+                pickle.dump(difference(source, path), pipe)
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(write)
+    data = b""
+    until = time.monotonic() + seconds
+    with os.fdopen(read, "rb", buffering=0) as pipe:
+        while True:
+            ready = select.select([pipe], [], [], max(until - time.monotonic(), 0))[0]
+            if not ready:
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                return f"did not end within {seconds} seconds\n"
+            more = pipe.read(1 << 16)
+            if not more:
+                break
+            data += more
+    status = os.waitpid(child, 0)[1]
+    return pickle.loads(data) if data and not status else f"ended with status {status}\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("paths", nargs="*", type=pathlib.Path)
+    parser.add_argument("--part", type=int, default=1, help="every so many of the programs")
+    args = parser.parse_args()
+    paths = args.paths or sorted(PROGRAMS.rglob("*.py"))[:: args.part]
+    different = 0
+    for path in paths:
+        text = in_child(path.read_text(encoding="utf-8"), str(path))
+        if text:
+            different += 1
+            print(f"== {path}\n{text}", flush=True)
+    print(f"{len(paths)} programs, {different} differ")
+    return min(different, 100)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
