@@ -92,7 +92,8 @@ class Runtime:
     """
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
-                 "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays", "_runner", "_plain", "_profile", "_jit", "_hot")
+                 "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays", "_runner", "_plain", "_profile",
+                 "_jit", "_hot")
 
     def __new__(cls, *, isolation: str = "inline", allocator: str | None = None, **settings: Any) -> Runtime:
         if allocator is not None and cls is Runtime:
@@ -408,8 +409,9 @@ class Runtime:
 
     def jit_stats(self) -> dict[str, Any]:
         """What the hot tier of this runtime has compiled: numbers, bytes of machine code, milliseconds, exits by their reason.
-        Empty without ``jit``."""
-        return {} if self._jit is None else self._jit.log.stats()
+
+        ``available`` is False when it is off or its back end missing. Empty without ``jit``."""
+        return {} if self._jit is None else {"available": self._hot is not None, **self._jit.log.stats()}
 
     def _has_async_functions(self, inputs: Mapping[str, Any] | None) -> bool:
         """Whether a program could call an async function."""

@@ -16,7 +16,7 @@ A fragment is Cython code: ``case OP_A, OP_B:`` starts the body of an opcode.  A
 
 The same bodies make ``vm/step.pxi``: a function that executes one instruction, for the hot tier.
 
-The build runs this before Cython; ``loop.pxi``, ``step.pxi``, ``dispatch.h`` and ``dispatch.pxi`` are not kept in version control.
+The build runs this before Cython; the files that it writes are not kept in version control.
 """
 import importlib.util
 import pathlib

@@ -38,8 +38,17 @@ def examine() -> dict[str, Any]:
         "processors": {"count": os.cpu_count(), "usable": _usable_processors()},
         "compiler": {"found": next((path for path in map(shutil.which, ("cc", "gcc", "clang")) if path), None),
                      "needed": "only to build the package"},
+        "jit": examine_jit(),
         "isolation": examine_isolation(),
     }
+
+
+def examine_jit() -> dict[str, Any]:
+    """Whether code can be compiled to machine code: the back end is an extra."""
+    from .. import jit
+
+    found = jit.available()
+    return {"available": found, "default": "off", "remedy": None if found else jit.REMEDY}
 
 
 def examine_isolation() -> dict[str, Any]:
@@ -76,6 +85,12 @@ def _usable_processors() -> int | None:
         return os.cpu_count()
 
 
+def _jit_line(found: dict[str, Any]) -> str:
+    if not found["available"]:
+        return f"not available: llvmlite is not installed; {found['remedy']}"
+    return "llvmlite found; off by default: Runtime(jit=JIT()) or KIMI_JIT=1 turns it on"
+
+
 def report(findings: dict[str, Any]) -> str:
     """The findings for people to read."""
     python, system, isolation = findings["python"], findings["platform"], findings["isolation"]
@@ -85,6 +100,7 @@ def report(findings: dict[str, Any]) -> str:
         f"system        {system['system']} {system['release']} on {system['machine']}",
         f"processors    {findings['processors']['usable']} of {findings['processors']['count']} usable",
         f"C compiler    {findings['compiler']['found'] or 'none found'} ({findings['compiler']['needed']})",
+        f"hot tier      {_jit_line(findings['jit'])}",
         "",
         "isolation=\"process\"",
     ]

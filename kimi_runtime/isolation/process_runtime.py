@@ -45,6 +45,8 @@ class ProcessRuntime(Runtime):
                              "give functions instead")
         if self._cache is not None:
             raise ValueError("cache cannot be used with isolation='process': each worker has a cache of its own")
+        if self._jit is not None:
+            raise ValueError("jit cannot be used with isolation='process': workers have no compiler")
         if workers is None:
             workers = default_workers()
         if isinstance(workers, bool) or not isinstance(workers, int):

@@ -1,9 +1,9 @@
 """The hot tier: bytecode that runs often becomes machine code.
 
-``region`` what is compiled together · ``build`` and ``lowering`` from bytecode to the ``form`` · ``passes`` on it · ``llvm`` the back
-end · ``compiler`` joins them · ``queue`` when · ``settings`` what the host says · ``events`` what was done. The core's side is
-``vm/hot.pxi``.
+``region`` what is compiled together · ``build`` and ``lowering`` from bytecode to the ``form`` · ``passes`` on it · ``llvm`` the
+back end · ``compiler`` joins them · ``queue`` when · ``settings`` what the host says · ``events`` what was done. The core's side
+is ``vm/hot.pxi``.
 """
-from .settings import JIT, available
+from .settings import JIT, REMEDY, available
 
-__all__ = ["JIT", "available"]
+__all__ = ["JIT", "REMEDY", "available"]

@@ -1,12 +1,12 @@
 """Builds the form of a region: follows its blocks, with what each register holds known as far as it can be.
 
-A number lives in a value of the form, and is written to its register only where the frame must be up to date: when code is left, at a
-safepoint, and before the interpreter's own bodies run. An object always lies in its register, which owns it as ever. So whatever
-looks at the frame sees what it would see otherwise, and references need no accounts of their own.
+A number lives in a value of the form, and is written to its register only where the frame must be up to date: when code is left,
+at a safepoint, and before the interpreter's own bodies run. An object always lies in its register, which owns it as ever. So
+whatever looks at the frame sees what it would see otherwise, and references need no accounts of their own.
 
-What a register holds is a slot, (kind, node, dirty): ``i`` ``f`` ``b`` ``n`` number or None as a value, dirty when the register is not
-up to date; ``r`` the next item of a range; ``k`` something that owns nothing, in the register; ``list`` ``tuple`` … ``listit`` an object of
-just that type; ``m`` anything.
+What a register holds is a slot, (kind, node, dirty): ``i`` ``f`` ``b`` ``n`` number or None as a value, dirty when the register
+is not up to date; ``r`` the next item of a range; ``k`` something that owns nothing, in the register; ``list`` ``tuple`` …
+``listit`` an object of just that type; ``m`` anything.
 """
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The form between bytecode and back ends: values in static single assignment, blocks, guards.
 
-A `Function` is a list of `Block`; a block is a list of `Node`, the last of which leaves it. A node is at once an operation and the
-value that it gives. Where a value may not be what the code was made for, a node has an exit: a block that brings the frame's
+A `Function` is a list of `Block`; a block is a list of `Node`, the last of which leaves it. A node is at once an operation and
+the value that it gives. Where a value may not be what the code was made for, a node has an exit: a block that brings the frame's
 registers up to date and leaves for the interpreter. Nothing here knows of LLVM.
 
 ====================  ====================================================================================================
@@ -23,7 +23,8 @@ from typing import Any
 #: What has no effect and may be removed, or be computed once.
 PURE = frozenset(
     "const phi and or xor shl ashr iadd isub fadd fsub fmul fdiv fneg eq ne lt le gt ge feq fne flt fle fgt fge to_double select "
-    "not to_int ordered tag_is not_owned object type_is object_is below above under payload square add32 tuple_item sdiv srem band bor neg length item list_items".split()
+    "to_int ordered tag_is not_owned object type_is object_is below above under payload square add32 tuple_item sdiv srem band "
+    "bor length item".split()
 )
 
 

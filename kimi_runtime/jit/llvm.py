@@ -1,7 +1,7 @@
 """The LLVM back end: the form as LLVM's text, and that as machine code. The only user of llvmlite.
 
-Registers lie in memory at ``%R``, 16 bytes each: tag and payload. The layout of lists, tuples, ints and floats is CPython's, which the
-inline paths know for the version that runs.
+Registers lie in memory at ``%R``, 16 bytes each: tag and payload. The layout of lists, tuples, ints and floats is CPython's,
+which the inline paths know for the version that runs.
 """
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .form import Block, Function, Node
 TAGS = {"u": 0, "n": 1, "b": 2, "i": 3, "f": 4, "r": 6}
 TYPES = {"i64": "i64", "f64": "double", "i1": "i1", "i32": "i32", "ptr": "ptr"}
 SIMPLE = {
-    "iadd": "add i64", "isub": "sub i64", "band": "and i64", "bor": "or i64", "xor": "xor i64", "shl": "shl i64", "ashr": "ashr i64",
-    "srem": "srem i64", "sdiv": "sdiv i64", "fadd": "fadd double", "fsub": "fsub double", "fmul": "fmul double",
-    "fdiv": "fdiv double", "and": "and i1", "add32": "add i32",
-    "eq": "icmp eq i64", "ne": "icmp ne i64", "lt": "icmp slt i64", "le": "icmp sle i64", "gt": "icmp sgt i64", "ge": "icmp sge i64",
-    "feq": "fcmp oeq double", "fne": "fcmp une double", "flt": "fcmp olt double", "fle": "fcmp ole double", "fgt": "fcmp ogt double",
-    "fge": "fcmp oge double", "under": "icmp ult i64",
+    "iadd": "add i64", "isub": "sub i64", "band": "and i64", "bor": "or i64", "xor": "xor i64", "shl": "shl i64",
+    "ashr": "ashr i64", "srem": "srem i64", "sdiv": "sdiv i64", "fadd": "fadd double", "fsub": "fsub double",
+    "fmul": "fmul double", "fdiv": "fdiv double", "and": "and i1", "add32": "add i32",
+    "eq": "icmp eq i64", "ne": "icmp ne i64", "lt": "icmp slt i64", "le": "icmp sle i64", "gt": "icmp sgt i64",
+    "ge": "icmp sge i64", "feq": "fcmp oeq double", "fne": "fcmp une double", "flt": "fcmp olt double",
+    "fle": "fcmp ole double", "fgt": "fcmp ogt double", "fge": "fcmp oge double", "under": "icmp ult i64",
 }
 OVERFLOW = {"add": "sadd", "sub": "ssub", "mul": "smul"}
 OWNED = 8
@@ -301,7 +301,8 @@ class Lowering:
         self.guard(self.of(node.args[0]), node.exit)
 
     def op_write(self, node: Node) -> None:
-        self.write(*node.data, node.args)
+        reg, kind = node.data
+        self.write(reg, kind, node.args)
 
     def op_release(self, node: Node) -> None:
         n = self.fresh()

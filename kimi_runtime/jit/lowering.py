@@ -1,7 +1,7 @@
 """From instructions to the form, by what the registers are known to hold.
 
-Each function gets the builder, the place and the operands; it gives NotImplemented when the kinds are not what it covers, and then
-the interpreter's own body is called. Nothing with an effect comes before the last thing that can leave.
+Each function gets the builder, the place and the operands; it gives NotImplemented when the kinds are not what it covers, and
+then the interpreter's own body is called. Nothing with an effect comes before the last thing that can leave.
 """
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ FLOAT_OPS = {"ADD": "fadd", "SUB": "fsub", "MUL": "fmul", "DIV": "fdiv"}
 COMPARE = {"EQ": "eq", "NE": "ne", "LT": "lt", "LE": "le", "GT": "gt", "GE": "ge"}
 EXACT = 1 << 53
 LARGEST_RANGE = 1 << 61
+#: Beginnings of names of instructions whose field a is no result.
+NO_RESULT = ("UNPACK", "LOAD_METHOD", "CLEAR", "GET_ITER", "STORE", "SET_ITEM", "DEL", "LIST_", "SET_", "MAP_", "DICT_")
 
 
 def lower(b: Builder, pc: int, name: str) -> bool:
@@ -46,7 +48,7 @@ def fall_back(b: Builder, pc: int, name: str) -> bool:
     if after == [pc + 1]:
         b.block.add("check_step", [outcome])
         reg = b.program.instrs[pc][1]
-        if name.startswith(("UNPACK", "LOAD_METHOD", "CLEAR", "GET_ITER", "STORE", "SET_ITEM", "DEL", "LIST_", "SET_", "MAP_", "DICT_")):
+        if name.startswith(NO_RESULT):
             return False
         b.expect(pc, reg)
         return False
@@ -534,7 +536,9 @@ def range_call(b: Builder, pc: int, name: str, a: int, base: int, site: int, imm
     program = b.program
     following = program.instrs[pc + 1] if pc + 1 < len(program.instrs) else None
     n = program.calls[site]
-    if following is None or program.name(pc + 1) != "GET_ITER" or following[2] != a or a < b.ft or program.kinds[pc * 4 + 1] != 16384:
+    if following is None or program.name(pc + 1) != "GET_ITER" or following[2] != a or a < b.ft:
+        return NotImplemented
+    if program.kinds[pc * 4 + 1] != 16384:
         return NotImplemented
     if not 1 <= n <= 3 or b.state.slots[base][0] != "m" or any(b.state.slots[base + 1 + i][0] != "i" for i in range(n)):
         return NotImplemented
@@ -633,7 +637,8 @@ def set_item(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -
 ARITHMETIC = ("ADD", "SUB", "MUL", "DIV", "MOD", "FLOORDIV")
 TABLE: dict[str, Callable[..., Any]] = {
     "NOP": nop, "MOVE": move, "DUP": move, "LOADK": load_constant, "LOAD_INT": load_constant, "LOAD_BOOL": load_constant,
-    "LOAD_NONE": load_constant, "CHECK": check, "CLEAR": clear, "NEG": negative, "POS": negative, "INVERT": negative, "NOT": negate,
+    "LOAD_NONE": load_constant, "CHECK": check, "CLEAR": clear, "NEG": negative, "POS": negative, "INVERT": negative,
+    "NOT": negate,
     "JUMP": jump, "FOR_LOOP": loop, "FOR_ITER": loop, "CALL": range_call, "GET_ITEM": get_item, "GET_ITEM_I": get_item,
     "SET_ITEM": set_item, "JNONE": jump_none, "JNOT_NONE": jump_none,
 }

@@ -21,8 +21,8 @@ FIELDS = {"a": 1, "b": 2, "c": 3, "imm": 4}
 class Program:
     """A code object as the compiler sees it.
 
-    instrs: (opcode, a, b, c, imm).  constants: numbers, or None.  kinds: four masks for each instruction.  calls: positional values
-    of the call sites.  figures: see `hot_code` of the core.
+    instrs: (opcode, a, b, c, imm).  constants: numbers, or None.  kinds: four masks for each instruction.  calls: positional
+    values of the call sites.  figures: see `hot_code` of the core.
     """
 
     __slots__ = ("calls", "constants", "figures", "first_temp", "instrs", "kinds", "registers")
@@ -37,7 +37,7 @@ class Program:
         self.registers: int = figures["registers"]
 
     def name(self, pc: int) -> str:
-        return NAMES[self.instrs[pc][0]]
+        return str(NAMES[self.instrs[pc][0]])
 
     def seen(self, pc: int) -> bool:
         at = pc * 4
@@ -48,7 +48,7 @@ class Program:
         ins = self.instrs[pc]
         for field, role in ROLES[ins[0]].items():
             if role == "jump":
-                way = ins[FIELDS[field]]
+                way: int = ins[FIELDS[field]]
                 if field == "c" and way >= 0x8000:
                     way -= 0x10000
                 return pc + 1 + way

@@ -1,12 +1,14 @@
 """The settings of the hot tier, and how a runtime turns it on."""
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 from . import events
 
-TYPE_CHECKING = False
+#: What to do where the back end is missing.
+REMEDY = "pip install 'kimi-runtime[jit]'"
 
 
 def available() -> bool:
@@ -65,8 +67,11 @@ class JIT:
         return cls(**{"call_threshold": 1, "loop_threshold": 1, "part": 1, "rounds": 1, "background": False, **settings})
 
     def policy(self) -> Any:
-        """The core's record of these settings; None when the tier is off or its back end is not there."""
-        if not self.enabled or not available():
+        """The core's record of these settings; None when the tier is off or its back end is not there, with a warning then."""
+        if not self.enabled:
+            return None
+        if not available():
+            warnings.warn(f"everything is interpreted: the hot tier needs llvmlite; {REMEDY}", RuntimeWarning, stacklevel=4)
             return None
         from .. import _core
         from .queue import compile_later, compile_now

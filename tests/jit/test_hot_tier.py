@@ -1,0 +1,287 @@
+"""The hot tier gives what the interpreter gives, limits hold in its code, and a host learns when its back end is missing."""
+from __future__ import annotations
+
+import importlib.util
+import pathlib
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+import kimi_runtime as kr
+from kimi_runtime.jit import settings
+
+needs_llvm = pytest.mark.skipif(not settings.available(), reason="llvmlite is not installed")
+SAME = importlib.util.spec_from_file_location("same_results", pathlib.Path(__file__).with_name("same_results.py"))
+assert SAME is not None and SAME.loader is not None
+same_results = importlib.util.module_from_spec(SAME)
+SAME.loader.exec_module(same_results)
+
+#: Each runs once in the interpreter and once with everything compiled.
+PROGRAMS = {
+    "ints": """
+def work(n):
+    total = 0
+    for i in range(n):
+        total = (total * 3 + i) % 1000003
+        if i % 7 == 3:
+            total -= i // 3
+    return total
+print(work(500), work(3))
+""",
+    "overflow": """
+def powers(n):
+    x = 1
+    seen = []
+    while n:
+        x = x * 3 - 1
+        n -= 1
+        if n % 10 == 0:
+            seen.append(x)
+    return seen
+print(powers(120))
+print([i << 5 for i in range(2 ** 57, 2 ** 57 + 20)], [-(2 ** 62) * i for i in range(-3, 4)])
+""",
+    "floats": """
+def walk(n):
+    x, y = 0.5, -0.0
+    for i in range(1, n):
+        x = x * 1.25 - i / 3
+        y = y % 7.5 + x // 2.5
+        if x > 1e6: x = float('nan')
+        if x != x: x = 0.25
+    return x, y
+print(walk(300))
+inf = float('inf')
+t = 1.0
+for i in range(2000):
+    t *= 2.0
+    if t == inf: print(i); break
+""",
+    "kinds change": """
+def add(a, n):
+    for i in range(n):
+        a = a + i
+        if i == 40: a = float(a)
+        if i == 80: a = int(a)
+        if i == 90: a = a * 10 ** 20
+        if i == 100: a = a // 10 ** 20
+    return a
+print(add(0, 120), add(1.5, 20), add(True, 20))
+""",
+    "lists": """
+def sieve(n):
+    flags = [1] * n
+    for i in range(2, n):
+        if flags[i]:
+            for j in range(i * i, n, i):
+                flags[j] = 0
+    return [i for i in range(2, n) if flags[i]]
+print(sieve(300))
+rows = [[i * j for j in range(6)] for i in range(6)]
+total = 0
+for row in rows:
+    for item in row:
+        total += item
+print(total, rows[-1][-1])
+""",
+    "error in a loop": """
+def last(items, n):
+    total = 0
+    for i in range(n):
+        total += items[i]
+    return total
+try:
+    last([1, 2, 3], 5)
+except IndexError as error:
+    print(error)
+def divide(n):
+    while True:
+        n -= 1
+        x = 100 // n
+divide(30)
+""",
+    "calls": """
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+def deep(n):
+    return deep(n + 1)
+print(fib(15), fib(2.5), fib(True))
+try:
+    deep(0)
+except RecursionError as error:
+    print(error)
+fib('x')
+""",
+    "recursion with an error": """
+def down(n):
+    if n == 0:
+        return 1 // n
+    return down(n - 1) + 1
+down(20)
+""",
+    "names change": """
+def one(x): return x + 1
+def many(n):
+    global one
+    total = 0
+    for i in range(n):
+        total += one(i)
+        if i == 50:
+            one = lambda x: x * 2
+    return total
+print(many(100))
+""",
+    "objects": """
+class Account:
+    def __init__(self, n): self.n = n
+    def add(self, k):
+        self.n += k
+        return self
+    def __del__(self): print('gone', self.n)
+def work(n):
+    a = Account(0)
+    for i in range(n):
+        a = a.add(i) if i % 20 else Account(i)
+    return a.n
+print(work(70))
+def gen(n):
+    for i in range(n):
+        yield i * i
+print(sum(gen(50)), {k: v for k, v in zip('abc', gen(3))})
+counts = {}
+for c in 'hello world' * 10:
+    counts[c] = counts.get(c, 0) + 1
+print(counts)
+""",
+    "handlers": """
+def work(n):
+    caught = 0
+    for i in range(n):
+        try:
+            if i % 3 == 0: raise ValueError(i)
+            caught += 10 // (i % 5)
+        except ZeroDivisionError:
+            caught += 100
+        except ValueError as e:
+            caught += e.args[0]
+        finally:
+            caught += 1
+    return caught
+print(work(80))
+""",
+    "frames": """
+import sys
+class Noisy:
+    def __del__(self):
+        f = sys._getframe(1)
+        print(f.f_code.co_name, f.f_lineno, f.f_locals.get('i'))
+def work(n):
+    x = None
+    for i in range(n):
+        if i % 8 == 2: x = Noisy()
+        else: x = i
+    return x
+print(work(20))
+""",
+    "closures": """
+def make(k):
+    total = 0
+    def add(i):
+        nonlocal total
+        total += i * k
+        return total
+    return add
+add = make(3)
+for i in range(60):
+    add(i)
+print(add(0))
+""",
+}
+
+
+@needs_llvm
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_everything_compiled_gives_the_same(name):
+    assert same_results.difference(PROGRAMS[name]) == ""
+
+
+@needs_llvm
+def test_a_loop_is_compiled_and_its_code_entered():
+    jit = kr.JIT.eager()
+    runtime = kr.Runtime(jit=jit)
+    result = runtime.run("t = 0\nfor i in range(5000):\n    t += i * i\nt")
+    assert result.value == sum(i * i for i in range(5000))
+    stats = runtime.jit_stats()
+    assert stats["available"] and stats["compiled"] >= 1 and stats["code_bytes"] > 0
+    assert any(event["event"] == "compiled" and event["bytes"] for event in jit.log.events)
+
+
+@needs_llvm
+@pytest.mark.parametrize("source", [
+    "while True: pass",
+    "x = 0\nwhile True: x = (x + 1) % 1000",
+    "def f(n): return n if n < 2 else f(n - 1) + f(n - 2)\nf(60)",
+    "def f(x):\n    while x: x += 0.5\nf(1.0)",
+])
+def test_time_limits_hold_in_compiled_code(source):
+    runtime = kr.Runtime(jit=kr.JIT.eager(), limits=kr.Limits(seconds=0.3))
+    result = runtime.run(source)
+    assert result.error is not None and result.error.type == "LimitExceeded", result.error
+    assert result.stats.seconds < 3
+
+
+@needs_llvm
+def test_what_a_limit_on_memory_stops_is_stopped_in_compiled_code():
+    runtime = kr.Runtime(jit=kr.JIT.eager(), limits=kr.Limits(seconds=20, memory="16MB"))
+    result = runtime.run("a = []\ni = 0\nwhile True:\n    i += 1\n    a.append(i * 1000)")
+    assert result.error is not None and result.error.type == "LimitExceeded", result.error
+
+
+@needs_llvm
+def test_code_that_is_compiled_in_the_background_is_used():
+    import time
+
+    jit = kr.JIT(loop_threshold=1000, call_threshold=1000)
+    runtime = kr.Runtime(jit=jit)
+    until = time.monotonic() + 20
+    with runtime.session() as session:
+        session.run("def work(n):\n    t = 0\n    for i in range(n): t += i & 3\n    return t")
+        while not runtime.jit_stats()["compiled"] and time.monotonic() < until:
+            assert session.run("work(20000)").unwrap() == 30000
+            time.sleep(0.02)
+        assert session.run("work(20000)").unwrap() == 30000
+    assert runtime.jit_stats()["compiled"] >= 1, jit.log.events
+
+
+def test_without_the_back_end_everything_is_interpreted_and_the_host_is_told(monkeypatch):
+    monkeypatch.setattr(settings, "available", lambda: False)
+    with pytest.warns(RuntimeWarning, match=r"needs llvmlite; pip install 'kimi-runtime\[jit\]'"):
+        runtime = kr.Runtime(jit=kr.JIT())
+    assert runtime.run("sum(i for i in range(1000))").value == 499500
+    stats = runtime.jit_stats()
+    assert stats["available"] is False and stats["compiled"] == 0
+
+
+def test_it_is_off_by_default_and_needs_settings_of_its_own():
+    runtime = kr.Runtime()
+    assert runtime.jit_stats() == {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert kr.Runtime(jit=kr.JIT(enabled=False)).run("1 + 1").value == 2
+    with pytest.raises(TypeError, match="jit must be a kimi_runtime.JIT or None, not bool"):
+        kr.Runtime(jit=True)
+    with pytest.raises(ValueError, match="loop_threshold must be a positive int, not 0"):
+        kr.JIT(loop_threshold=0)
+    with pytest.raises(ValueError, match="jit cannot be used with isolation='process'"):
+        kr.Runtime(jit=kr.JIT(enabled=False), isolation="process")
+
+
+@needs_llvm
+def test_an_environment_variable_turns_it_on_for_all_runtimes():
+    program = ("import kimi_runtime as kr; from kimi_runtime import _core\n"
+               "print(kr.run('t = 0\\nfor i in range(3000): t += i\\nt').value, _core.hot_failures)")
+    done = subprocess.run([sys.executable, "-c", program], env={"KIMI_JIT": "eager", "PYTHONPATH": ":".join(sys.path)},
+                          capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "4498500 []\n"
