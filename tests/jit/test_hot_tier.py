@@ -5,6 +5,7 @@ import importlib.util
 import pathlib
 import subprocess
 import sys
+import time
 import warnings
 
 import pytest
@@ -227,9 +228,10 @@ def test_a_loop_is_compiled_and_its_code_entered():
 ])
 def test_time_limits_hold_in_compiled_code(source):
     runtime = kr.Runtime(jit=kr.JIT.eager(), limits=kr.Limits(seconds=0.3))
+    began = time.monotonic()
     result = runtime.run(source)
     assert result.error is not None and result.error.type == "LimitExceeded", result.error
-    assert result.stats.seconds < 3
+    assert time.monotonic() - began < 5
 
 
 @needs_llvm
@@ -241,8 +243,6 @@ def test_what_a_limit_on_memory_stops_is_stopped_in_compiled_code():
 
 @needs_llvm
 def test_code_that_is_compiled_in_the_background_is_used():
-    import time
-
     jit = kr.JIT(loop_threshold=1000, call_threshold=1000)
     runtime = kr.Runtime(jit=jit)
     until = time.monotonic() + 20
