@@ -29,6 +29,7 @@ def test_public_names():
         "GuestObject",
         "IsolationError",
         "IsolationWarning",
+        "JIT",
         "KimiError",
         "LimitExceeded",
         "Limits",
