@@ -190,6 +190,7 @@ def gen_pxd(groups):
 # CMP_ ints for Compare.ops.  ``op`` and ``ctx`` are the ints of the enums below.
 # Offsets count UTF-8 bytes.  Nodes form trees, so they are not tracked by the
 # cyclic collector.
+from libc.stdint cimport int64_t
 
 cdef enum NodeKind:
     K_Node = 0""")
@@ -203,6 +204,7 @@ cdef enum NodeKind:
     for schema, (prefix, _, names) in ENUMS.items():
         out.append(f"\ncdef enum {schema.title().replace('_', '')}Kind:")
         out += [f"    {prefix}{name} = {i}" for i, name in enumerate(names.split())]
+    out.append("\n# Nodes that there are: what a profile shows.\ncdef int64_t live_nodes")
     out.append("\ncdef class Node:\n    cdef int kind")
     out += [f"    cdef public int {name}" for name in POSITIONS]
     for _, _, classes in groups:
@@ -252,6 +254,14 @@ cdef class Node:
     _fields = ()
     _field_types = ()
     _attributes = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+
+    def __cinit__(self):
+        global live_nodes
+        live_nodes += 1
+
+    def __dealloc__(self):
+        global live_nodes
+        live_nodes -= 1
 
     def __init__(self, *args, **kwargs):
         fields = self._fields

@@ -111,3 +111,24 @@ def disassemble(code, nested=True) -> str:
         if info["continuation"] is not None:
             text += "\n" + disassemble(info["continuation"])
     return text
+
+
+def listing(code) -> list:
+    """The same as plain data: a dict for each code object, outer ones first, with ``name``, ``file``, ``line``, ``flags``,
+    ``registers``, ``instructions`` (``pc``, ``op``, ``operands`` as text, ``line``, ``column``) and ``exceptions``."""
+    found = []
+    todo = [code]
+    while todo:
+        each = todo.pop(0)
+        info, sites = describe(each), cache_sites(each)
+        found.append({
+            "name": info["qualname"], "file": info["filename"], "line": info["firstlineno"],
+            "flags": [text for bit, text in _FLAGS.items() if info["flags"] & bit],
+            "registers": info["nregs"], "parameters": info["nparams"], "locals": [name or "" for name in info["local_names"]],
+            "instructions": [{"pc": pc, "op": name, "operands": _operands(info, sites, name, values), "line": line, "column": column}
+                             for pc, name, values, (line, _, column, _) in instructions(each)],
+            "exceptions": [{"start": start, "end": end, "handler": handler} for start, end, handler, _, _ in exception_table(each)]})
+        todo += [value for value in info["consts"] if type(value) is type(code)]
+        if info["continuation"] is not None:
+            todo.append(info["continuation"])
+    return found

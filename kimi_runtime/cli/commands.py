@@ -41,7 +41,11 @@ def cli() -> None:
 
 @cli.command()
 def repl() -> None:
-    """Interactive prompt."""
+    """Interactive prompt.
+
+    \b
+    Example:  kimi-cli repl
+    """
     from .repl import interact
 
     sys.exit(interact())
@@ -50,15 +54,27 @@ def repl() -> None:
 @cli.command()
 @click.argument("file")
 @click.option("--mode", type=click.Choice(["exec", "eval", "single", "notebook"]), default="exec", show_default=True)
-def dis(file: str, mode: str) -> None:
+@click.option("--json", "as_json", is_flag=True, help="One JSON list of the code objects.")
+def dis(file: str, mode: str, as_json: bool) -> None:
     """Show the bytecode of FILE.
 
     FILE may be `-` for standard input. The listing has lines, registers, constants and the exception table.
+
+    \b
+    Examples:
+      kimi-cli dis script.py
+      echo 'a + b' | kimi-cli dis --mode eval -
+      kimi-cli dis --json script.py | jq '.[].instructions[].op'
     """
+    import json
+
     from ..bytecode.compiler import compile_source
-    from ..bytecode.disassembler import disassemble
+    from ..bytecode.disassembler import disassemble, listing
 
     source, name = _source(file)
+    if as_json:
+        click.echo(json.dumps(listing(compile_source(source, name, mode)), indent=1))
+        return
     click.echo(disassemble(compile_source(source, name, mode)).rstrip("\n"))
 
 
@@ -67,15 +83,26 @@ def dis(file: str, mode: str) -> None:
 @click.option("--attributes", "-a", is_flag=True, help="Add line and column of each node.")
 @click.option("--indent", "-i", type=int, default=3, show_default=True, help="Spaces per level; 0 for one line.")
 @click.option("--mode", type=click.Choice(["exec", "eval", "single"]), default="exec", show_default=True)
-def ast(file: str, attributes: bool, indent: int, mode: str) -> None:
+@click.option("--json", "as_json", is_flag=True, help="The tree as JSON, with positions.")
+def ast(file: str, attributes: bool, indent: int, mode: str, as_json: bool) -> None:
     """Show the syntax tree of FILE.
 
     FILE may be `-` for standard input. The form is that of `python -m ast`.
+
+    \b
+    Examples:
+      kimi-cli ast script.py
+      echo 'a + b' | kimi-cli ast --mode eval --indent 0 -
     """
-    from ..syntax.dump import dump
+    import json
+
+    from ..syntax.dump import as_data, dump
     from ..syntax.parser import parse
 
     source, name = _source(file)
+    if as_json:
+        click.echo(json.dumps(as_data(parse(source, name, mode)), indent=1))
+        return
     click.echo(dump(parse(source, name, mode), include_attributes=attributes, indent=indent or None))
 
 
@@ -130,7 +157,11 @@ def cache() -> None:
 @click.argument("folder", type=click.Path(exists=True, file_okay=False))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def stats(folder: str, as_json: bool) -> None:
-    """Number of programs in FOLDER and their bytes."""
+    """Number of programs in FOLDER and their bytes.
+
+    \b
+    Example:  kimi-cli cache stats --json /var/cache/programs
+    """
     import json
 
     found = {name: value for name, value in _disk_cache(folder).stats().items() if name in ("files", "bytes")}
@@ -140,7 +171,11 @@ def stats(folder: str, as_json: bool) -> None:
 @cache.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False))
 def clear(folder: str) -> None:
-    """Remove the compiled programs in FOLDER, and nothing else."""
+    """Remove the compiled programs in FOLDER, and nothing else.
+
+    \b
+    Example:  kimi-cli cache clear /var/cache/programs
+    """
     click.echo(f"{_disk_cache(folder).clear():,} programs removed")
 
 
@@ -149,19 +184,26 @@ def clear(folder: str) -> None:
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
 @click.option("--name", "filename", help="The file name that runs will give; by default the path of each file.")
 def warm(folder: str, files: tuple[str, ...], filename: str | None) -> None:
-    """Compile FILES into FOLDER, as Runtime.run(text, filename=...) looks them up."""
+    """Compile FILES into FOLDER, as Runtime.run(text, filename=...) looks them up.
+
+    \b
+    Example:  kimi-cli cache warm /var/cache/programs scripts/*.py
+    """
     from ..cache.parse_cache import ParseCache
 
     _disk_cache(folder)
     parse_cache = ParseCache(folder=folder)
     failed = 0
-    for file in files:
+    tell = diagnostics.progress("compiling")
+    for number, file in enumerate(files):
+        tell(number, len(files))
         source, _ = _source(file)
         try:
             parse_cache.load(source, file if filename is None else filename)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             click.echo(f"{file}: {type(error).__name__}: {error}", err=True)
             failed += 1
+    tell(len(files), len(files))
     found = parse_cache.stats()
     click.echo(f"{found.disk_writes:,} compiled, {found.disk_hits:,} there already, {failed:,} failed")
     if failed:
@@ -184,7 +226,14 @@ def _disk_cache(folder: str) -> Any:
 def doctor(as_json: bool, numa: bool) -> None:
     """Show what this machine offers.
 
-    The status is 1 when a layer of process isolation is missing.
+    Python, C compiler, processor, memory nodes, limits of the container, allocators, compiled tier, profiler, optional packages and
+    the layers of process isolation; of what is missing what that costs, and how to get it. The status is 1 when a layer of process
+    isolation is missing.
+
+    \b
+    Examples:
+      kimi-cli doctor
+      kimi-cli doctor --json | jq .isolation.layers.seccomp
     """
     if numa:
         from .numa import run as measure

@@ -29,26 +29,134 @@ REMEDIES = {
 }
 
 
+#: What a missing piece costs: the packages of the extras, and the libraries of allocators.
+EXTRAS = {
+    "lz4": ("cache", "compiled programs are not kept on disk, and snapshots are not compressed"),
+    "rich": ("profile", "`kimi-cli profile` shows plain text"),
+    "prometheus_client": ("metrics", "`Runtime.metrics()` raises ImportError"),
+    "opentelemetry.trace": ("telemetry", "`Runtime.export_spans()` needs a tracer of the host's own"),
+    "prompt_toolkit": ("repl", "the prompt has no completion, colours or search in its history"),
+    "ty": ("types", "`kimi-cli check --types` cannot check types"),
+}
+ALLOCATOR_COST = "`kimi_runtime.allocator` cannot choose it: blocks that belong to no guest's heap come from pymalloc"
+
+
 def examine() -> dict[str, Any]:
-    """The findings: ``python``, ``platform``, ``processors``, ``compiler`` and ``isolation``, as plain data for ``--json``."""
+    """The findings, as plain data for ``--json``: ``python``, ``platform``, ``cpu``, ``processors``, ``numa``, ``cgroup``,
+    ``compiler``, ``allocators``, ``jit``, ``profiler``, ``extras`` and ``isolation``. What can be missing has ``ok``, and then
+    ``reason``, ``cost`` and ``remedy``."""
     return {
         "kimi_runtime": __version__,
         "python": {"version": platform.python_version(), "executable": sys.executable, "compiler": platform.python_compiler()},
         "platform": {"system": platform.system(), "release": platform.release(), "machine": platform.machine()},
+        "cpu": examine_cpu(),
         "processors": {"count": os.cpu_count(), "usable": _usable_processors()},
-        "compiler": {"found": next((path for path in map(shutil.which, ("cc", "gcc", "clang")) if path), None),
-                     "needed": "only to build the package"},
+        "numa": examine_nodes(),
+        "cgroup": examine_cgroup(),
+        "compiler": examine_compiler(),
+        "allocators": examine_allocators(),
         "jit": examine_jit(),
+        "profiler": examine_profiler(),
+        "extras": examine_extras(),
         "isolation": examine_isolation(),
     }
+
+
+def piece(reason: str | None, cost: str, remedy: str | None, **more: Any) -> dict[str, Any]:
+    """A finding about something that can be missing. reason: why it is, or None when it is there."""
+    if reason is None:
+        return {"ok": True, **more}
+    return {"ok": False, "reason": reason, "cost": cost, "remedy": remedy, **more}
+
+
+def examine_cpu(path: str = "/proc/cpuinfo") -> dict[str, Any]:
+    """Model and instruction sets of the processor."""
+    fields: dict[str, str] = {}
+    try:
+        with open(path) as file:
+            for line in file:
+                name, colon, value = line.partition(":")
+                if colon:
+                    fields.setdefault(name.strip(), value.strip())
+    except OSError:
+        pass                    # not Linux: what Python knows is all there is
+    flags = (fields.get("flags") or fields.get("Features") or "").split()
+    return {"model": fields.get("model name") or platform.processor() or platform.machine(),
+            "megahertz": float(fields["cpu MHz"]) if "cpu MHz" in fields else None,
+            "vectors": [each for each in ("sse4_2", "avx2", "avx512f", "asimd", "sve") if each in flags]}
+
+
+def examine_nodes() -> dict[str, Any]:
+    """Memory nodes and their processors."""
+    from ..processors import nodes
+
+    return {"nodes": {str(node): list(processors) for node, processors in nodes().items()}}
+
+
+def examine_cgroup() -> dict[str, Any]:
+    """What the container lets this process have, as the default sizes of pools and caches follow it."""
+    from .. import containers
+
+    memory = containers.memory()
+    return {"memory_limit": memory.limit if memory.is_container else None, "memory_used": memory.used, "source": memory.source,
+            "machine_memory": None if memory.is_container else memory.limit,
+            "processor_quota": containers.container().quota(), "processors": containers.processors()}
+
+
+def examine_compiler() -> dict[str, Any]:
+    """A C compiler: nothing needs one that is installed from a wheel."""
+    found = next((path for path in map(shutil.which, ("cc", "gcc", "clang")) if path), None)
+    return piece(None if found else "none found", "kimi_runtime cannot be built from its sources; what is installed runs without it",
+                 "apt install gcc (Debian, Ubuntu), dnf install gcc (Fedora) or apk add gcc musl-dev (Alpine)", found=found,
+                 needed="only to build the package")
+
+
+def examine_allocators() -> dict[str, Any]:
+    """Allocators by name: tried by loading them."""
+    from .. import allocator
+
+    found = {}
+    for name, reason in allocator.available().items():
+        known = allocator.LIBRARIES.get(name)
+        found[name] = piece(reason, ALLOCATOR_COST, known[1] if known else None)
+    return found
 
 
 def examine_jit() -> dict[str, Any]:
     """Whether code can be compiled to machine code: the back end is an extra."""
     from .. import jit
 
-    found = jit.available()
-    return {"available": found, "default": "off", "remedy": None if found else jit.REMEDY}
+    return piece(None if jit.available() else "llvmlite is not installed", "hot loops run at the speed of the interpreter",
+                 jit.REMEDY, default="off", note="Runtime(jit=JIT()) or KIMI_JIT=1 turns it on")
+
+
+def examine_profiler() -> dict[str, Any]:
+    """Whether samples can be taken: tried by taking none."""
+    from ..profiling.recorder import Recorder
+
+    recorder = Recorder(60.0)
+    try:
+        recorder.start()
+        recorder.stop()
+    except (OSError, RuntimeError) as error:
+        return piece(str(error), "`kimi-cli profile`, `trace` and `coverage` do not work",
+                     "build with gcc or clang on Linux; a seccomp profile that allows timer_create(2)")
+    return piece(None, "", None)
+
+
+def examine_extras() -> dict[str, Any]:
+    """Packages that nothing needs but what they are for."""
+    return {package: piece(None if _is_installed(package) else "not installed", cost, f"pip install 'kimi-runtime[{extra}]'")
+            for package, (extra, cost) in EXTRAS.items()}
+
+
+def _is_installed(module: str) -> bool:
+    from importlib.util import find_spec
+
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:     # not even the package around it
+        return False
 
 
 def examine_isolation() -> dict[str, Any]:
@@ -85,22 +193,38 @@ def _usable_processors() -> int | None:
         return os.cpu_count()
 
 
-def _jit_line(found: dict[str, Any]) -> str:
-    if not found["available"]:
-        return f"not available: llvmlite is not installed; {found['remedy']}"
-    return "llvmlite found; off by default: Runtime(jit=JIT()) or KIMI_JIT=1 turns it on"
-
-
 def report(findings: dict[str, Any]) -> str:
     """The findings for people to read."""
     python, system, isolation = findings["python"], findings["platform"], findings["isolation"]
+    cpu, cgroup = findings["cpu"], findings["cgroup"]
+    nodes = findings["numa"]["nodes"]
+    quota = "no quota" if cgroup["processor_quota"] is None else f"a quota of {cgroup['processor_quota']:g}"
+    limit = "no memory limit" if cgroup["memory_limit"] is None else f"memory limit {cgroup['memory_limit'] / 1e6:,.0f} MB"
     lines = [
         f"kimi_runtime  {findings['kimi_runtime']}",
         f"Python        {python['version']} ({python['executable']}), built by {python['compiler']}",
         f"system        {system['system']} {system['release']} on {system['machine']}",
+        f"CPU           {cpu['model']}" + (f", {cpu['megahertz']:,.0f} MHz" if cpu["megahertz"] else "")
+        + (f", {' '.join(cpu['vectors'])}" if cpu["vectors"] else ""),
         f"processors    {findings['processors']['usable']} of {findings['processors']['count']} usable",
+        f"NUMA          {len(nodes)} node{'s' if len(nodes) > 1 else ''}: "
+        + "; ".join(f"{node} has processors {', '.join(map(str, each))}" for node, each in nodes.items()),
+        f"cgroup        {limit}, {quota} of processors ({cgroup['source']})",
         f"C compiler    {findings['compiler']['found'] or 'none found'} ({findings['compiler']['needed']})",
-        f"hot tier      {_jit_line(findings['jit'])}",
+        "",
+        "pieces",
+    ]
+    pieces = {"hot tier": findings["jit"], "profiler": findings["profiler"],
+              **{f"allocator {name}": each for name, each in findings["allocators"].items()},
+              **{f"package {name}": each for name, each in findings["extras"].items()}}
+    for name, each in pieces.items():
+        lines.append(f"  {'ok     ' if each['ok'] else 'missing'} {name}" + (f" ({each['note']})" if "note" in each else ""))
+        if not each["ok"]:
+            lines.append(f"          reason: {each['reason']}")
+            lines.append(f"          costs:  {each['cost']}")
+            if each["remedy"]:
+                lines.append(f"          to do:  {each['remedy']}")
+    lines += [
         "",
         "isolation=\"process\"",
     ]

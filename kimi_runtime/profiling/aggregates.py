@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from .hints import find_hints
-from .places import SourceLines
+from .places import COMPREHENSIONS, SourceLines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ __all__ = ["aggregate"]
 
 SLOWEST = 10
 SEEN = 16
+APPENDS = frozenset({"LIST_APPEND", "SET_ADD", "MAP_ADD"})
+BEGINS = frozenset({"BUILD_LIST", "BUILD_SET", "BUILD_MAP", "MAKE_FUNCTION"})
 
 
 def aggregate(data: dict[str, Any], maker: Builder) -> None:
@@ -46,20 +48,35 @@ class Counts:
         self.states: dict[Any, dict[int, tuple[int, int]]] = {}
         per_line: dict[tuple[str, int, Any, int], float] = defaultdict(float)
         per_node: dict[tuple[str, Any], float] = defaultdict(float)
-        for code, pc, count, seen in maker.recorder.sampler.counted():
+        made: dict[Any, list[float]] = {}       # comprehension -> elements, elements of one of its runs
+        self.made: dict[Any, tuple[Any, str, float]] = {}           # id of a comprehension -> place, file, elements of a run
+        for code, pc, count, seen, bursts, length, longest in maker.recorder.sampler.counted():
             place = maker.places.place(code, pc)
             function = maker.function(code)
             self.places[code, pc] += count
+            node = id(place.node) if place.node is not None else (code, pc)
+            if place.op in APPENDS and place.kind in COMPREHENSIONS:
+                # Looked at at any time a list is half as long as it gets, on average; and the longest of so many looks is the
+                # nearer to the end the more there are.
+                row = made.setdefault(node, [0.0, 0.0])
+                row[0] += count
+                row[1] = max(row[1], 2 * length + 1)
+                longest = max(row[1], longest * (bursts + 1) / bursts) if bursts > 2 else longest
+                self.made[node] = place, code.co_filename, max(longest, self.made[node][2] if node in self.made else 0.0)
             if seen < SEEN:     # too seldom to say how often
                 continue
             if place.op in ("RETURN", "RETURN_NONE"):
                 self.calls[function] += count
             key = maker.functions[function]["file"], place.line
             per_line[(*key, place.op, pc)] = max(per_line[(*key, place.op, pc)], count)
-            per_node[place.kind, id(place.node) if place.node is not None else (code, pc)] = max(
-                per_node[place.kind, id(place.node) if place.node is not None else (code, pc)], count)
+            if place.kind not in COMPREHENSIONS or place.op in BEGINS:      # those count once a run, loops once a round
+                per_node[place.kind, node] = max(per_node[place.kind, node], count)
         for (file, line, _, _), count in per_line.items():
             self.lines[file, line] = max(self.lines[file, line], count)
+        for node, (count, size) in made.items():
+            kind = self.made[node][0].kind
+            if (kind, node) not in per_node and count:
+                per_node[kind, node] = max(count / size, 1.0)
         for (kind, _), count in per_node.items():
             self.kinds[kind] += count
         self.maker = maker
@@ -91,7 +108,7 @@ class Counts:
             parse = {"hits": now.hits - hits, "misses": now.misses - misses}
         return {"inline": {"executions": round(at_sites), "at_filled_sites": round(filled), "sites": sites,
                            "filled_sites": filled_sites, "rate": filled / at_sites if at_sites else None},
-                "parse": parse, "guard_exits": None}
+                "parse": parse, "guard_exits": self.maker.recorder.guard_exits()}
 
 
 def _sum_by(samples: list[dict[str, Any]], key: str) -> dict[str, tuple[float, float, int]]:

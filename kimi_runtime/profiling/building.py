@@ -20,7 +20,7 @@ VERSION = 1
 NAMES = [op.name for op in TABLE]
 NATIVE_OPS = frozenset({"CALL", "CALL_METHOD", "CALL_EX"})
 ENDS = frozenset({"RETURN", "RETURN_NONE"})
-INTERPRETER = "interpreter"
+TIERS = ("interpreted", "compiled")           # by the numbers of Tier in vm/sampling.pxi
 RESULTS = ("", "int", "float", "str", "list", "object")
 
 
@@ -66,12 +66,12 @@ class Builder:
             self.functions.append({"name": f"<{kind}: {name}>", "file": "", "line": 0, "kind": kind})
         return number
 
-    def frame(self, function: int, place: Place | None, line: int, kind: str) -> int:
-        key = function, line, kind, None if place is None else (place.op, place.column)
+    def frame(self, function: int, place: Place | None, line: int, kind: str, tier: str = TIERS[0]) -> int:
+        key = function, line, kind, tier, None if place is None else (place.op, place.column)
         number = self.frame_numbers.get(key)
         if number is None:
             number = self.frame_numbers[key] = len(self.frames)
-            self.frames.append({"function": function, "line": line, "kind": kind, "tier": INTERPRETER,
+            self.frames.append({"function": function, "line": line, "kind": kind, "tier": tier,
                                 "op": "" if place is None else place.op})
             self.frame_places.append(place)
         return number
@@ -82,6 +82,20 @@ class Builder:
             number = self.stack_numbers[parent, frame] = len(self.stacks)
             self.stacks.append((parent, frame))
         return number
+
+    def in_tier(self, stack: int, tier: str) -> int:
+        """The same stack with its innermost frame in another tier."""
+        parent, frame = self.stacks[stack]
+        if stack == 0 or self.frames[frame]["tier"] == tier:
+            return stack
+        known = self.frames[frame]
+        return self.stack(parent, self.frame(known["function"], self.frame_places[frame], known["line"], known["kind"], tier))
+
+    def calls_native(self, code: Any, pc: int, place: Place, own: set[str]) -> bool:
+        """Whether the time at a call was that of native code, and not that of a return from a guest's function: the site has
+        learned a native callee, or none of the guest's functions has its name."""
+        return any(at == pc and (kind or counter) for at, kind, counter in self.places.states(code)) \
+            or place.call.rpartition(".")[2] not in own
 
     def build_stacks(self) -> list[int]:
         """The stacks of the sampler among those of the profile: number -> number."""
@@ -112,15 +126,17 @@ def build(recorder: Recorder, threads: frozenset[int] | None = None) -> dict[str
     maker = Builder(recorder, threads)
     stacks = maker.build_stacks()
     sampler = recorder.sampler
+    rows = sampler.stacks()
+    native: dict[int, bool] = {}
     samples: list[dict[str, Any]] = []
     own = {each["name"].rpartition(".")[2] for each in maker.functions}
     for row in sampler.results():
-        (at, wall, cpu, process, instructions, allocated, live, codes, stack, thread, collections, host, entered, blocked, op,
-         result) = row
+        (at, wall, cpu, process, instructions, allocated, live, codes, nodes, stack, thread, collections, host, entered, blocked,
+         op, result, tier) = row
         if threads is not None and thread not in threads:
             continue
         name = NAMES[op]
-        number = stacks[stack]
+        number = maker.in_tier(stacks[stack], TIERS[tier])
         how = "interpret"
         if stack:
             frame = maker.stacks[number][1]
@@ -129,16 +145,18 @@ def build(recorder: Recorder, threads: frozenset[int] | None = None) -> dict[str
                 how = "host"
                 number = maker.stack(number, maker.frame(maker.made(recorder.host_names[host], "host"), None,
                                                          maker.frames[frame]["line"], "Call"))
-            elif name in NATIVE_OPS and not entered and (
-                    place is None or place.call.rpartition(".")[2] not in own):     # a guest's function has just returned
-                how = "native"
-                call = place.call if place is not None and place.call else "call"
-                number = maker.stack(number, maker.frame(maker.made(call, "native"), None, maker.frames[frame]["line"],
-                                                         maker.frames[frame]["kind"]))
+            elif name in NATIVE_OPS and not entered and place is not None:
+                if stack not in native:
+                    native[stack] = maker.calls_native(rows[stack][1], rows[stack][2], place, own)
+                if native[stack]:
+                    how = "native"
+                    call = place.call or "call"
+                    number = maker.stack(number, maker.frame(maker.made(call, "native"), None, maker.frames[frame]["line"],
+                                                             maker.frames[frame]["kind"]))
         samples.append({
             "time": at, "seconds": wall, "cpu_seconds": cpu, "cpu_share": process / wall if wall > 0 else 0.0,
-            "heap_live": live, "heap_allocated": allocated, "ast_nodes": 0, "code_objects": codes, "stack": number,
-            "thread": thread, "tier": INTERPRETER, "instructions": instructions,
+            "heap_live": live, "heap_allocated": allocated, "ast_nodes": nodes, "code_objects": codes, "stack": number,
+            "thread": thread, "tier": TIERS[tier], "instructions": instructions,
             "instructions_per_second": instructions / wall if wall > 0 else 0.0, "collections": collections, "stage": how,
             "blocked": blocked, "result": RESULTS[result],
         })

@@ -113,23 +113,10 @@ def free_names(maker: Builder, file: str, line: int) -> list[str]:
 
 def _comprehensions(maker: Builder, counts: Counts, shares: Any, add: Any) -> None:
     """Comprehensions that make very many elements each time."""
-    appended: dict[int, tuple[Any, str, float]] = {}
-    begun: dict[int, float] = {}
-    for (code, pc), count in counts.places.items():
-        place = maker.places.place(code, pc)
-        if place.node is None or place.kind not in COMPREHENSIONS[:3]:
-            continue
-        key = id(place.node)
-        if place.op in ("LIST_APPEND", "SET_ADD", "MAP_ADD"):
-            appended[key] = place, code.co_filename, max(count, appended.get(key, (None, "", 0.0))[2])
-        elif place.op in ("BUILD_LIST", "BUILD_SET", "BUILD_MAP"):
-            begun[key] = begun.get(key, 0.0) + count
-    for key, (place, file, count) in appended.items():
-        # What begins so seldom that no burst has seen it has run once, as far as anybody knows.
-        elements = count / max(begun.get(key, 0.0), 1.0)
+    for place, file, elements in counts.made.values():
         share = max((shares.get((file, line), 0.0) for line in range(place.node.lineno, place.node.end_lineno + 1)), default=0.0)
-        if elements > MANY_ELEMENTS and share >= ENOUGH:
-            add("big comprehension", file, place.node.lineno, share, elements=int(round(elements, -3)))
+        if place.kind != "GeneratorExp" and elements > MANY_ELEMENTS and share >= ENOUGH:
+            add("big comprehension", file, place.node.lineno, share, elements=int(round(elements, -4)))
 
 
 def _exceptions(maker: Builder, counts: Counts, total: float, raising: dict[str, float], shares: Any, add: Any) -> None:

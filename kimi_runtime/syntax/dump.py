@@ -105,3 +105,22 @@ def dump(node, annotate_fields=True, include_attributes=False, *, indent=None, v
         return repr(value), True
 
     return format_item(node, 0)[0]
+
+
+def as_data(node):
+    """A tree as plain data: a dict for each node with ``node`` (its class), its fields, and its position where it has one.
+
+    Constants that JSON has no form for are their ``repr``.
+    """
+    if isinstance(node, list):
+        return [as_data(each) for each in node]
+    if isinstance(node, _Symbol):
+        return node.text[:-2]
+    if not isinstance(node, Node):
+        return node if node is None or type(node) in (str, int, bool) or type(node) is float and node - node == 0 else repr(node)
+    found = {"node": type(node).__name__}
+    for name, _, value in _children(node, sys.version_info):
+        found[name] = as_data(value)
+    for name in node._attributes:
+        found[name] = getattr(node, name)
+    return found

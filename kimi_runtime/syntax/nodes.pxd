@@ -7,6 +7,7 @@
 # CMP_ ints for Compare.ops.  ``op`` and ``ctx`` are the ints of the enums below.
 # Offsets count UTF-8 bytes.  Nodes form trees, so they are not tracked by the
 # cyclic collector.
+from libc.stdint cimport int64_t
 
 cdef enum NodeKind:
     K_Node = 0
@@ -136,6 +137,9 @@ cdef enum ExprContextKind:
     CTX_Load = 0
     CTX_Store = 1
     CTX_Del = 2
+
+# Nodes that there are: what a profile shows.
+cdef int64_t live_nodes
 
 cdef class arguments(Node)
 

@@ -45,6 +45,14 @@ cdef class Node:
     _field_types = ()
     _attributes = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
+    def __cinit__(self):
+        global live_nodes
+        live_nodes += 1
+
+    def __dealloc__(self):
+        global live_nodes
+        live_nodes -= 1
+
     def __init__(self, *args, **kwargs):
         fields = self._fields
         if len(args) > len(fields):

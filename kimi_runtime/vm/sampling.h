@@ -1,13 +1,15 @@
-/* When samples are due: a thread with a timer, a signal, and the table by which the loop goes from instruction to instruction.
+/* When samples are due: a timer of the kernel for each sampled thread, a signal, and the table by which the loop goes on.
  *
- * A thread without Python state wakes once per interval, notes a tick for each sampled thread, and sends it a signal. The handler
- * overwrites each entry of the loop's jump table, so that whatever instruction comes next is SAMPLE. That one puts the table
- * back and takes the sample. So a sample belongs to the instruction during which the tick came, whether that took a nanosecond
- * or a minute in native code; and when nothing is sampled, nothing is looked at and nothing is spent.
+ * The timer sends its own thread a signal. The handler notes a tick, sets the timer anew, and overwrites each entry of the loop's
+ * jump table, so that whatever instruction comes next is SAMPLE. That one puts the table back and takes the sample. So a sample
+ * belongs to the instruction during which the tick came, whether that took a nanosecond or a minute in native code; and when
+ * nothing is sampled, nothing is looked at and nothing is spent.
  *
- * The handler runs in the sampled thread for a reason: written by another processor, the entries would become visible one by
- * one, and in a short loop the same instruction would be caught each time. SIGURG is ignored by default and harmless when it
- * comes late; a handler of the host's for it is called as ever.
+ * A timer, and no thread that sleeps: a thread gets its turn late where processors are scarce, and soonest when the sampled
+ * thread waits, so that waiting would get the time of what was done before. And the handler writes the table in the sampled
+ * thread: written by another processor, the entries would become visible one by one, and in a short loop the same instruction
+ * would be caught each time. SIGURG is ignored by default and harmless when it comes late; a handler of the host's for it is
+ * called as ever.
  */
 #ifndef KIMI_SAMPLING_H
 #define KIMI_SAMPLING_H
@@ -18,7 +20,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 #include "dispatch.h"
 
 enum { K_TABLE_AS_EVER = 0, K_TABLE_CHANGING = 1, K_TABLE_SAMPLES = 2 };
@@ -34,7 +38,7 @@ typedef struct KSampled {               /* a thread while it runs guest code tha
     struct KSampled *next;
     struct KSampler *sampler;
     void *vm;
-    pthread_t thread;
+    int timer;                          /* the kernel's number of it */
     clockid_t clock;
     volatile int64_t ticks, first, last;        /* ticks that no sample has been taken for yet, and when they were */
     int64_t accounted;                  /* until when time is in samples */
@@ -55,7 +59,6 @@ typedef struct KSampled {               /* a thread while it runs guest code tha
 typedef struct KSampler {
     int64_t interval;
     volatile int running;
-    pthread_t thread;
     uint32_t random;
 } KSampler;
 
@@ -99,22 +102,6 @@ static void k_disarm(void) {
     __atomic_store_n(&k_table_state, K_TABLE_AS_EVER, __ATOMIC_SEQ_CST);
 }
 
-static void k_on_signal(int number, siginfo_t *info, void *context) {
-    int before = errno;
-    KSampled *s;
-    int due = 0;
-    for (s = __atomic_load_n(&k_sampled, __ATOMIC_ACQUIRE); s != NULL; s = s->next) {
-        if (s->ticks) { due = 1; }
-    }
-    if (due) { k_arm(); }
-    if (k_host_action.sa_flags & SA_SIGINFO) {
-        if (k_host_action.sa_sigaction != NULL) { k_host_action.sa_sigaction(number, info, context); }
-    } else if (k_host_action.sa_handler != SIG_DFL && k_host_action.sa_handler != SIG_IGN) {
-        k_host_action.sa_handler(number);
-    }
-    errno = before;
-}
-
 static uint32_t k_random(KSampler *p) {
     p->random ^= p->random << 13;
     p->random ^= p->random >> 17;
@@ -122,51 +109,69 @@ static uint32_t k_random(KSampler *p) {
     return p->random;
 }
 
-static void *k_sampling_thread(void *given) {
-    KSampler *p = (KSampler *)given;
-    KSampled *s;
-    struct timespec until;
-    int64_t next = k_clock_of(CLOCK_MONOTONIC), now;
-    while (p->running) {
-        /* Not in step with anything periodic in the program: three quarters to five quarters of the interval. */
-        next += p->interval * 3 / 4 + (int64_t)((double)p->interval / 2 * (k_random(p) / 4294967296.0));
-        now = k_clock_of(CLOCK_MONOTONIC);
-        if (next < now) { next = now; }
-        while (p->running && (now = k_clock_of(CLOCK_MONOTONIC)) < next) {
-            int64_t rest = next - now > 50000000 ? now + 50000000 : next;      /* so that an end is seen soon */
-            until.tv_sec = rest / 1000000000;
-            until.tv_nsec = rest % 1000000000;
-            clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
-        }
-        if (!p->running) { break; }
-        pthread_mutex_lock(&k_sampling_lock);
-        now = k_clock_of(CLOCK_MONOTONIC);
-        for (s = k_sampled; s != NULL; s = s->next) {
-            if (s->sampler != p || s->ended) { continue; }
-            if (!__atomic_load_n(&s->ticks, __ATOMIC_SEQ_CST)) { s->first = now; }
-            s->last = now;
-            __atomic_add_fetch(&s->ticks, 1, __ATOMIC_SEQ_CST);
-            pthread_kill(s->thread, SIGURG);
-        }
-        pthread_mutex_unlock(&k_sampling_lock);
-    }
-    return NULL;
+/* The next tick. Not in step with anything periodic in the program: after three quarters to five quarters of the interval. */
+static int k_set_timer(KSampled *s) {
+    int64_t interval = s->sampler->interval;
+    int64_t rest = interval * 3 / 4 + (int64_t)((double)interval / 2 * (k_random(s->sampler) / 4294967296.0));
+    struct itimerspec when = {{0, 0}, {rest / 1000000000, rest % 1000000000}};
+    return (int)syscall(SYS_timer_settime, s->timer, 0, &when, NULL);
 }
 
-static void k_sampling_forked(void) {       /* the child has no such thread, and no thread to be sampled but its own */
+/* In the thread whose timer it was. The list is walked because a signal may come when its thread is sampled no more. */
+static void k_on_signal(int number, siginfo_t *info, void *context) {
+    int before = errno, due = 0;
+    int64_t now;
+    KSampled *s;
+    for (s = __atomic_load_n(&k_sampled, __ATOMIC_ACQUIRE); s != NULL; s = s->next) {
+        if (info->si_code == SI_TIMER && info->si_value.sival_ptr == (void *)s && s->sampler->running) {
+            now = k_clock_of(CLOCK_MONOTONIC);
+            if (!s->ticks) { s->first = now; }
+            s->last = now;
+            __atomic_add_fetch(&s->ticks, 1, __ATOMIC_SEQ_CST);
+            k_set_timer(s);
+        }
+        if (s->ticks) { due = 1; }
+    }
+    if (due) { k_arm(); }
+    if (info->si_code != SI_TIMER) {
+        if (k_host_action.sa_flags & SA_SIGINFO) {
+            if (k_host_action.sa_sigaction != NULL) { k_host_action.sa_sigaction(number, info, context); }
+        } else if (k_host_action.sa_handler != SIG_DFL && k_host_action.sa_handler != SIG_IGN) {
+            k_host_action.sa_handler(number);
+        }
+    }
+    errno = before;
+}
+
+static void k_sampling_forked(void) {       /* the child has no such timers */
     pthread_mutex_init(&k_sampling_lock, NULL);
     k_sampled = NULL;
     k_stepping = 0;
     k_disarm();
 }
 
-/* Starts the thread: 0, or an error number. */
+/* A timer for this thread: 0, or an error number. */
+static int k_make_timer(int *timer, void *told) {
+    struct sigevent event;
+    memset(&event, 0, sizeof event);
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_signo = SIGURG;
+    event.sigev_value.sival_ptr = told;
+#ifdef sigev_notify_thread_id
+    event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
+#else
+    event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+#endif
+    return syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, timer) ? errno : 0;
+}
+
+/* 0, or an error number where there are no timers. */
 static int k_sampler_start(KSampler *p) {
     static int prepared = 0;
     struct sigaction action;
-    pthread_attr_t attributes;
-    sigset_t all, before;
-    int status;
+    int timer, status = k_make_timer(&timer, NULL);
+    if (status) { return status; }
+    syscall(SYS_timer_delete, timer);
     if (!prepared) {
         pthread_atfork(NULL, NULL, k_sampling_forked);
         prepared = 1;
@@ -179,31 +184,20 @@ static int k_sampler_start(KSampler *p) {
         if (sigaction(SIGURG, &action, &k_host_action)) { return errno; }
         k_handler_set = 1;
     }
-    if (pthread_attr_init(&attributes)) { return ENOMEM; }
     p->random = (uint32_t)k_clock_of(CLOCK_MONOTONIC) | 1;
     p->running = 1;
-    pthread_attr_setstacksize(&attributes, 1 << 16);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    status = pthread_create(&p->thread, &attributes, k_sampling_thread, p);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
-    if (status) { p->running = 0; }
-    return status;
+    return 0;
 }
 
-static void k_sampler_stop(KSampler *p) {
-    if (p->running) {
-        p->running = 0;
-        pthread_join(p->thread, NULL);
-    }
-}
+static void k_sampler_stop(KSampler *p) { p->running = 0; }
 
-static void k_sampled_begin(KSampled *s, KSampler *p, void *vm) {
+/* The thread that calls is sampled from now on: 0, or an error number. */
+static int k_sampled_begin(KSampled *s, KSampler *p, void *vm) {
+    int status = k_make_timer(&s->timer, s);
+    if (status) { return status; }
     s->sampler = p;
     s->vm = vm;
-    s->thread = pthread_self();
-    if (pthread_getcpuclockid(s->thread, &s->clock)) { s->clock = CLOCK_THREAD_CPUTIME_ID; }
+    if (pthread_getcpuclockid(pthread_self(), &s->clock)) { s->clock = CLOCK_THREAD_CPUTIME_ID; }
     s->accounted = s->begun = k_clock_of(CLOCK_MONOTONIC);
     s->cpu = s->cpu_begun = k_clock_of(s->clock);
     s->process_cpu = k_clock_of(CLOCK_PROCESS_CPUTIME_ID);
@@ -211,12 +205,14 @@ static void k_sampled_begin(KSampled *s, KSampler *p, void *vm) {
     s->next = k_sampled;
     __atomic_store_n(&k_sampled, s, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&k_sampling_lock);
+    k_set_timer(s);
+    return 0;
 }
 
-/* With the lock no tick is under way; a handler that still walks the list runs in this thread, or reads what is not freed before
-   the interpreter's lock was given up: so the caller frees nothing of it before its profile ends. */
+/* In the same thread. Handlers of other threads may still walk the list: so the caller frees nothing of it before its profile ends. */
 static void k_sampled_end(KSampled *s) {
     KSampled **at;
+    syscall(SYS_timer_delete, s->timer);
     pthread_mutex_lock(&k_sampling_lock);
     s->ended = 1;
     for (at = &k_sampled; *at != NULL; at = &(*at)->next) {

@@ -38,8 +38,8 @@ cdef extern from "sampling.h":
     void k_arm() noexcept
     void k_disarm() noexcept
     int k_sampler_start(KSampler *p) noexcept
-    void k_sampler_stop(KSampler *p) noexcept nogil
-    void k_sampled_begin(KSampled *s, KSampler *p, void *vm) noexcept
+    void k_sampler_stop(KSampler *p) noexcept
+    int k_sampled_begin(KSampled *s, KSampler *p, void *vm) noexcept
     void k_sampled_end(KSampled *s) noexcept
     int64_t k_clock_of(int clock) noexcept
     int CLOCK_PROCESS_CPUTIME_ID
@@ -55,12 +55,14 @@ cdef extern from "allocations.h":
 
 from libc.stdlib cimport realloc
 from kimi_runtime.bytecode.code cimport live_codes
+from kimi_runtime.syntax.nodes cimport live_nodes
 
 cdef enum SampleFlag:
     SAMPLE_ENTERED = 1      # the call that it is in has just begun: it is no native code's
     SAMPLE_BLOCKED = 2      # taken by another thread while this one waited or was in native code without the lock
     SAMPLE_HOST = 4         # in a function of the host: Sample.host
     SAMPLE_LAST = 8         # at the end of a run
+    SAMPLE_COMPILED = 16    # the innermost frame is in compiled code: its place is what the frame has stored
 
 cdef enum:
     BURST = 256                     # instructions that are counted one by one at a time
@@ -74,9 +76,10 @@ cdef struct Sample:
     int64_t time, wall, cpu, process_cpu        # nanoseconds; all but the first since the sample before
     uint64_t instructions, allocated
     size_t live
-    int64_t codes
+    int64_t codes, nodes
     uint32_t stack, thread, collections, host
     uint16_t flags, op
+    uint32_t tier               # that the innermost frame runs in: a Tier
     uint32_t kind               # of the value that an operator has made: a ResultKind
 
 cdef enum ResultKind:
@@ -86,6 +89,10 @@ cdef enum ResultKind:
     RESULT_STR = 3
     RESULT_LIST = 4
     RESULT_OTHER = 5
+
+cdef enum Tier:
+    TIER_INTERPRETED = 0
+    TIER_COMPILED = 1           # whoever takes a sample in compiled code passes SAMPLE_COMPILED
 
 cdef struct Allocation:
     int64_t time
@@ -103,7 +110,10 @@ cdef struct Spot:
     uint32_t pc
     uint32_t now                # in the burst that is under way
     uint32_t seen               # in all bursts
+    uint32_t bursts             # that have seen it
     double count
+    double lengths              # of what it adds an element to, all together
+    int64_t longest
 
 cdef struct Previous:
     const Instr *at
@@ -175,7 +185,7 @@ cdef class Sampler:
         free(self.spot_table)
 
     def start(self):
-        """Begins. OSError when no thread can be started; RuntimeError where the compiler has no computed jumps."""
+        """Begins. OSError when there can be no timer; RuntimeError where the compiler has no computed jumps."""
         cdef int status
         find_tables()
         if not k_can_sample():
@@ -185,7 +195,7 @@ cdef class Sampler:
         self.begun = k_now()
         status = k_sampler_start(&self.core)
         if status:
-            raise OSError(status, "cannot start the thread of the profiler")
+            raise OSError(status, "cannot make a timer for the profiler")
 
     @property
     def thread_count(self):
@@ -223,8 +233,7 @@ cdef class Sampler:
         if self.watching:
             self.watching = 0
             k_watch_allocations_no_more()
-        with nogil:
-            k_sampler_stop(&self.core)
+        k_sampler_stop(&self.core)
         self.ended = k_now()
 
     @property
@@ -244,25 +253,31 @@ cdef class Sampler:
 
     def results(self):
         """The samples as tuples: seconds since the start; wall, processor and the process's processor seconds, instructions and
-        bytes allocated since the sample before; bytes of the guest's heap; code objects; stack; thread; collections;
-        function of the host (a number) or -1; whether a callee has just begun; whether the thread was blocked; opcode;
-        what an operator has made, a number."""
+        bytes allocated since the sample before; bytes of the guest's heap; code objects; nodes of syntax trees; stack; thread;
+        collections; function of the host (a number) or -1; whether a callee has just begun; whether the thread was blocked;
+        opcode; what an operator has made, a number; tier, a number."""
         cdef size_t i
         cdef Sample *s
         cdef list found = []
         for i in range(self.count):
             s = &self.samples[i]
             found.append(((s.time - self.begun) / 1e9, s.wall / 1e9, s.cpu / 1e9, s.process_cpu / 1e9, s.instructions, s.allocated,
-                          s.live, s.codes, s.stack, s.thread, s.collections,
+                          s.live, s.codes, s.nodes, s.stack, s.thread, s.collections,
                           <int64_t>s.host if s.flags & SAMPLE_HOST else -1, bool(s.flags & SAMPLE_ENTERED),
-                          bool(s.flags & SAMPLE_BLOCKED), s.op, s.kind))
+                          bool(s.flags & SAMPLE_BLOCKED), s.op, s.kind, s.tier))
         return found
 
     def counted(self):
-        """``[(code, instruction, about how often it was executed, how often that was seen)]``."""
+        """``[(code, instruction, about how often it was executed, how often that was seen, in how many bursts, mean and greatest
+        length of what it added an element to)]``."""
         cdef uint32_t i
-        return [(<object>self.spots[i].code, self.spots[i].pc, self.spots[i].count, self.spots[i].seen)
-                for i in range(self.spot_count)]
+        cdef Spot *spot
+        cdef list found = []
+        for i in range(self.spot_count):
+            spot = &self.spots[i]
+            found.append((<object>spot.code, spot.pc, spot.count, spot.seen, spot.bursts,
+                          spot.lengths / spot.seen if spot.seen else 0.0, spot.longest))
+        return found
 
     def totals(self):
         """Seconds of wall and processor time of the sampled threads, seconds since the start, and what no sample has."""
@@ -372,8 +387,9 @@ cdef int spot_of(Sampler p, PyObject *code, uint32_t pc) noexcept:
     spot = &p.spots[p.spot_count]
     spot.code = code
     spot.pc = pc
-    spot.now = spot.seen = 0
-    spot.count = 0
+    spot.now = spot.seen = spot.bursts = 0
+    spot.count = spot.lengths = 0
+    spot.longest = 0
     Py_INCREF(code)
     p.spot_count += 1
     p.spot_table[at] = p.spot_count
@@ -394,26 +410,23 @@ cdef inline bint leads_to(const Instr *instrs, int64_t pc, int64_t at) noexcept:
     return (pc + 1 == at and not k_flow[instrs[pc].op] & K_NO_FALL) or jump_of(&instrs[pc], pc) == at
 
 cdef uint32_t look_back(PyObject *code, int64_t at) noexcept:
-    """The instruction that was most likely executed before one: the last backward jump to it, else the only way that leads
-    there, else itself."""
+    """The instruction that was most likely executed before one. Of those that lead there the ones in the innermost loop around
+    it, which has most of the rounds; of these a jump backwards, the instruction in front, another jump; itself if nothing does."""
     cdef const Instr *instrs = (<Code>code).instrs
-    cdef int64_t i, backward = -1, forward = -1
-    cdef int ways = 0
-    cdef bint falls = at > 0 and not k_flow[instrs[at - 1].op] & K_NO_FALL
+    cdef int64_t i, target, first = 0, last = (<Code>code).ninstrs
+    cdef int64_t found = at, rank, best = 0
+    for i in range(at, (<Code>code).ninstrs):
+        target = jump_of(&instrs[i], i)
+        if 0 <= target <= at and i - target < last - first:
+            first, last = target, i
     for i in range((<Code>code).ninstrs):
-        if jump_of(&instrs[i], i) == at:
-            if i >= at:
-                backward = i
-            else:
-                forward = i
-                ways += 1
-    if backward >= 0:
-        return <uint32_t>backward
-    if falls and not ways:
-        return <uint32_t>(at - 1)
-    if ways == 1 and not falls:
-        return <uint32_t>forward
-    return <uint32_t>at
+        if leads_to(instrs, i, at):
+            rank = 3 if i >= at else 2 if i == at - 1 else 1
+            if first <= i <= last:
+                rank += 3
+            if rank > best:
+                best, found = rank, i
+    return <uint32_t>found
 
 cdef uint32_t instruction_before(Sampler p, Frame *f, const Instr *ins, int64_t now) noexcept:
     """Where the frame was when the tick came that ended at ins: ins itself did not begin."""
@@ -499,6 +512,8 @@ cdef void take_sample(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t 
     s.allocated_then = s.allocated
     sample.live = 0 if of.heap == NULL else k_heap_bytes(of.heap)
     sample.codes = live_codes
+    sample.nodes = live_nodes
+    sample.tier = TIER_COMPILED if flags & SAMPLE_COMPILED else TIER_INTERPRETED
     sample.stack = node
     sample.thread = s.number
     sample.collections = p.collections
@@ -523,8 +538,10 @@ cdef void take_allocation(Sampler p, KSampled *s, VM *vm, const Instr *ins, int6
     if call_has_just_begun(vm, ins):
         last -= 1
         pc = code_pc(last)
-    else:
-        pc = look_back(last.code, ins - (<Code>last.code).instrs)
+    else:                       # what allocates has stored its place, but for a few that cannot fail
+        pc = code_pc(last)
+        if not leads_to((<Code>last.code).instrs, pc, ins - (<Code>last.code).instrs):
+            pc = look_back(last.code, ins - (<Code>last.code).instrs)
     node = stack_of(p, vm, last, <uint32_t>pc)
     if p.allocation_count == p.allocation_room and not double_room(<void **>&p.allocations, &p.allocation_room, sizeof(Allocation)):
         p.failed = 1
@@ -584,6 +601,8 @@ cdef void thin(Sampler p) noexcept:
             b.host = a.host
             b.flags = a.flags
             b.op = a.op
+            b.kind = a.kind
+            b.tier = a.tier
         p.samples[kept] = b[0]
         kept += 1
     p.count = kept
@@ -650,7 +669,13 @@ cdef inline PyObject *sampler_of(KSampled *s) noexcept:
 
 cdef void count_instruction(Sampler p, VM *vm, const Instr *ins) noexcept:
     cdef int number = spot_of(p, vm.frame.code, <uint32_t>(ins - (<Code>vm.frame.code).instrs))
+    cdef int64_t length
     if number >= 0:
+        if ins.op == OP_LIST_APPEND or ins.op == OP_SET_ADD or ins.op == OP_MAP_ADD:
+            length = length_of(&vm.frame.regs[ins.a])
+            p.spots[number].lengths += length
+            if length > p.spots[number].longest:
+                p.spots[number].longest = length
         if not p.spots[number].now:
             p.burst_spots[p.burst_size] = <uint32_t>number
             p.burst_size += 1
@@ -658,6 +683,16 @@ cdef void count_instruction(Sampler p, VM *vm, const Instr *ins) noexcept:
     p.burst_left -= 1
     if not p.burst_left:
         end_burst(p, vm)
+
+cdef inline int64_t length_of(Value *v) noexcept:
+    """Of a list, a set or a dictionary that a comprehension makes."""
+    if v.tag != T_OBJ:
+        return 0
+    if Py_TYPE(v.u.o) == &PyList_Type:
+        return PyList_GET_SIZE(v.u.o)
+    if Py_TYPE(v.u.o) == &PySet_Type:
+        return set_length(v.u.o)
+    return PyDict_GET_SIZE(v.u.o) if Py_TYPE(v.u.o) == &PyDict_Type else 0
 
 cdef void end_burst(Sampler p, VM *vm) noexcept:
     """What was counted stands for all instructions since the burst before."""
@@ -671,6 +706,7 @@ cdef void end_burst(Sampler p, VM *vm) noexcept:
     for i in range(p.burst_size):
         p.spots[p.burst_spots[i]].count += p.spots[p.burst_spots[i]].now * weight
         p.spots[p.burst_spots[i]].seen += p.spots[p.burst_spots[i]].now
+        p.spots[p.burst_spots[i]].bursts += 1
         p.spots[p.burst_spots[i]].now = 0
     p.burst_from = of.instructions
     p.burst_left = p.burst_size = 0
@@ -718,10 +754,11 @@ cdef KSampled *sampled_here(Sampler p, VM *vm) noexcept:
 def call_sampled(Sampler sampler not None, function, *args):
     """Calls a function; guest code that runs in it, in this thread, is sampled.
 
-    Returns what the function returns, raises what it raises.
+    Returns what the function returns, raises what it raises; and OSError when the thread can have no timer.
     """
     cdef VM *vm = vm_enter()
     cdef KSampled *s = NULL
+    cdef int status
     global k_here, k_here_slot
     if vm == NULL:
         raise_set()
@@ -730,13 +767,17 @@ def call_sampled(Sampler sampler not None, function, *args):
         if s == NULL:
             vm_leave(vm)
             raise MemoryError
-        s.number = <uint32_t>len(sampler.entries)
-        sampler.entries.append(<size_t>s)
         s.instructions = vm.instructions
         s.host_end = 1
+        status = k_sampled_begin(s, &sampler.core, vm)
+        if status:
+            free(s)
+            vm_leave(vm)
+            raise OSError(status, "cannot make a timer for the profiler")
+        s.number = <uint32_t>len(sampler.entries)
+        sampler.entries.append(<size_t>s)
         sampler.burst_from = vm.instructions
         sampler.burst_time = k_now()
-        k_sampled_begin(s, &sampler.core, vm)
         if sampler.watching:
             s.next_allocation = K_ALLOCATION_EVERY
             k_here = s

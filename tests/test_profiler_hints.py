@@ -1,0 +1,172 @@
+"""Hints name the line of a bottleneck, counts are near what was executed, and memory belongs to the line that takes it."""
+import pytest
+
+import kimi_runtime as kr
+
+
+def profiled(source, interval=0.0005, **settings):
+    rt = kr.Runtime(limits=None)
+    with rt.profile(interval=interval, **settings) as p:
+        rt.run(source, check=True)
+    return p
+
+
+def marked(source, mark="# here"):
+    """The number of the line that ends in the mark."""
+    return next(number for number, text in enumerate(source.split("\n"), 1) if text.endswith(mark))
+
+
+def nested(depth):
+    """Functions in functions, the innermost of which reads a name of the outermost in a loop."""
+    lines = ["def level0():", " value = 3"]
+    for level in range(1, depth):
+        lines.append(" " * level + f"def level{level}():")
+    lines += [" " * depth + "total = 0", " " * depth + "for i in range(300_000):", " " * (depth + 1) + "total += value * i # here",
+              " " * depth + "return total"]
+    for level in range(depth - 1, 0, -1):
+        lines.append(" " * level + f"return level{level}()")
+    return "\n".join([*lines, "level0()"])
+
+
+BIG = """
+def squares(n):
+    values = [i * i for i in range(n)] # here
+    return sum(values)
+for turn in range(3):
+    squares(250_000)
+"""
+
+REFLECTIVE = """
+import math
+names = ["sin", "cos", "tan", "sqrt"]
+def apply(values):
+    total = 0.0
+    for value in values:
+        name = names[value & 3]
+        total += getattr(math, name)(value) # here
+    return total
+apply(range(150_000))
+"""
+
+TEXT = """
+def join(n):
+    text = ""
+    for i in range(n):
+        text = "<" + text # here
+    return text
+join(20_000)
+"""
+
+RAISING = """
+def find(rows, n):
+    found = 0
+    for i in range(n):
+        try:
+            found += rows[i]
+        except KeyError: # here
+            found += 1
+    return found
+find({}, 100_000)
+"""
+
+POLYMORPHIC = """
+classes = [type(f"Shape{i}", (), {"area": i}) for i in range(40)]
+shapes = [each() for each in classes]
+def total(n):
+    found = 0
+    for i in range(n):
+        for shape in shapes:
+            found += shape.area # here
+    return found
+total(8_000)
+"""
+
+
+@pytest.mark.parametrize("kind, source", [
+    ("deep scopes", nested(9)), ("big comprehension", BIG), ("reflective getattr", REFLECTIVE), ("string concatenation", TEXT),
+    ("exceptions as control flow", RAISING), ("polymorphic site", POLYMORPHIC)], ids=lambda each: each.split("\n")[0][:30])
+def test_a_bottleneck_has_a_hint_at_its_line(kind, source):
+    hints = profiled(source).data["hints"]
+    assert [(hint["kind"], hint["line"]) for hint in hints if hint["kind"] == kind] == [(kind, marked(source))]
+    assert hints[0]["source"] and hints[0]["share"] >= 0.05
+
+
+@pytest.mark.parametrize("source", [
+    nested(7),
+    BIG.replace("250_000", "20_000").replace("range(3)", "range(40)"),
+    REFLECTIVE.replace("getattr(math, name)", "math.sin"),
+    TEXT.replace('"<" + text', "i + 1").replace('text = ""', "text = 0").replace("20_000", "200_000"),
+    RAISING.replace("find({}", "find([1] * 100_000"),
+    POLYMORPHIC.replace("in shapes:", "in shapes[:1] * 40:"),
+], ids=["shallow", "small", "direct", "numbers", "no exception", "one class"])
+def test_what_is_no_bottleneck_has_no_hint(source):
+    assert profiled(source).data["hints"] == []
+
+
+def test_counts_are_near_the_true_ones():
+    # The truth is in the program: how often each of these is evaluated.
+    p = profiled("""
+def short(n):
+    return [i for i in range(n)]
+def long(n):
+    return {i: 0 for i in range(n)}
+def work():
+    total = 0
+    for turn in range(4_000):
+        short(100)
+    for turn in range(12):
+        long(40_000)
+    for turn in range(200_000):
+        total = total * 3
+        if total > 5: total = 1
+    return total
+work()
+""")
+    kinds = {row["kind"]: row for row in p.data["by_node_kind"]}
+    assert kinds["ListComp"]["count_about"] == pytest.approx(4_000, rel=0.4)
+    assert kinds["DictComp"]["count_about"] == pytest.approx(12, rel=0.4)
+    assert kinds["BinOp"]["count_about"] == pytest.approx(200_000, rel=0.3)
+    assert kinds["Compare"]["count_about"] == pytest.approx(200_000, rel=0.3)
+    assert p.line(13)["times_about"] == pytest.approx(200_000, rel=0.3)
+    row = kinds["BinOp"]
+    assert row["mean_microseconds_about"] == pytest.approx(row["seconds"] / row["count_about"] * 1e6)
+
+
+@pytest.mark.parametrize("body", ["rows.append(str(i) * 40)", "rows.append([i] * 10)", "rows.append({i: i})", "rows.append((i, i + 0.5, 7))"])
+def test_memory_belongs_to_the_line_of_the_body(body):
+    source = f"rows = []\nfor i in range(20_000):\n    {body}"
+    p = profiled(source, memory=True)
+    by_line = {row["line"]: row for row in p.data["memory"]["by_line"]}
+    assert by_line[3]["share"] > 0.95, by_line
+    # A sample stands for 64 KB on average.
+    total = p.data["memory"]["allocated_bytes"]
+    assert sum(row["bytes"] for row in by_line.values()) == pytest.approx(total, abs=4 << 16)
+
+
+def test_native_code_is_native_whatever_the_guest_calls_its_functions():
+    p = profiled("""
+class Bag:
+    def sort(self):
+        pass
+rows = list(range(200_000))
+for i in range(20):
+    Bag().sort()
+    rows.sort(reverse=i % 2 == 0)
+""")
+    assert p.samples_in("<native: rows.sort>") > 0
+    assert p.line(8)["native_seconds"] > p.seconds / 2
+
+
+def test_samples_say_what_the_guest_holds():
+    p = profiled("""
+import ast
+kept = []
+for i in range(60):
+    kept.append(ast.parse("x = [1, 2, 3]\\n" * 30))
+    for k in range(20_000): pass
+""")
+    samples = p.data["samples"]
+    assert all(sample["tier"] == "interpreted" for sample in samples)
+    assert all(sample["code_objects"] > 0 for sample in samples)
+    assert p.data["caches"]["guard_exits"] == 0
+    assert max(sample["instructions_per_second"] for sample in samples) > 1e5
