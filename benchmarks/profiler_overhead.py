@@ -6,11 +6,12 @@
 
 Each program is warm in one process for each side. A round runs it once in each mode, in an order by chance, so that what disturbs
 the machine disturbs all modes. Two figures a mode: the fastest run against the fastest one without a profiler, and the median of
-the ratios within the rounds. Ours is processor time, since all of its work is done in the profiled thread; py-spy stops the process
-while it looks, so of CPython it is time on the clock. "off again" runs without a profiler, after profiles have been made.
+the ratios within the rounds. Ours is processor time, since all of its work is done in the profiled thread; py-spy stops the
+process while it looks, so of CPython it is time on the clock. "off again" runs without a profiler, after profiles have been made.
 
-Instructions: callgrind counts a run with and without a profile. What is more, divided by the samples, is what one sample costs, on
-whatever machine; how many a second there are follows from the interval. The kernel's share (a timer's interrupt and a signal) is not in it.
+Instructions: callgrind counts a run with and without a profile. What is more, divided by the samples, is what one sample costs,
+on whatever machine; how many a second there are follows from the interval. The kernel's share (a timer's interrupt and a signal)
+is not in it.
 """
 
 from __future__ import annotations
@@ -104,7 +105,8 @@ class Child:
     """A warm program in a process of its own."""
 
     def __init__(self, kind: str, python: str, path: str, seconds: float) -> None:
-        self.process = subprocess.Popen([python, "-c", CHILD, kind, path, str(seconds), *([ROOT, SITE] if kind == "kimi" else [])],
+        folders = [ROOT, SITE] if kind == "kimi" else []
+        self.process = subprocess.Popen([python, "-c", CHILD, kind, path, str(seconds), *folders],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.times = int(self._answer())
 
@@ -165,10 +167,11 @@ def instructions(path: str, folder: pathlib.Path) -> tuple[float, float]:
     out = folder / "callgrind.out"
     for old in folder.glob("callgrind.out*"):
         old.unlink()
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={out}", "-q", sys.executable, "-c",
-                           COUNTED, build_marks(folder), path, ROOT, SITE], capture_output=True, text=True, check=True)
-    off, on = (int(re.search(r"^(?:summary|totals): (\d+)", pathlib.Path(f"{out}.{i}").read_text(), re.MULTILINE)[1])  # type: ignore[index]
-               for i in (1, 2))
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={out}", "-q",
+                           sys.executable, "-c", COUNTED, build_marks(folder), path, ROOT, SITE],
+                          capture_output=True, text=True, check=True)
+    totals = [re.search(r"^(?:summary|totals): (\d+)", pathlib.Path(f"{out}.{i}").read_text(), re.MULTILINE) for i in (1, 2)]
+    off, on = (int(each[1]) for each in totals if each is not None)
     return off, (on - off) / max(int(done.stdout) / 2, 1)       # half of the samples are of the run before, which warms up
 
 
@@ -195,7 +198,8 @@ def main() -> int:
                 rounds = args.rounds if kind == "kimi" else max(args.rounds // 3, 2)
                 for mode, found in compare(child, modes, rounds, figure).items():
                     if mode != "off":
-                        print(f"{name:<18}{mode:<16}{found['fastest']:>9.1%}{found['median']:>9.1%}{found['samples']:>9,.0f}", flush=True)
+                        print(f"{name:<18}{mode:<16}{found['fastest']:>9.1%}{found['median']:>9.1%}{found['samples']:>9,.0f}",
+                              flush=True)
                     elif kind == "kimi":
                         seconds = found["seconds"] / child.times
                 child.close()

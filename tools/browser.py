@@ -1,4 +1,4 @@
-"""Drives a headless Chromium over its DevTools pipe, for tests of pages and for pictures of them. It loads nothing from a network."""
+"""Drives a headless Chromium over its DevTools pipe, for tests of pages and pictures of them. It loads nothing from a network."""
 from __future__ import annotations
 
 import base64
@@ -64,7 +64,8 @@ class Browser:
         self._session = self._ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self._ask(f"{domain}.enable")
-        self._ask("Emulation.setDeviceMetricsOverride", width=self.size[0], height=self.size[1], deviceScaleFactor=1, mobile=False)
+        self._ask("Emulation.setDeviceMetricsOverride", width=self.size[0], height=self.size[1], deviceScaleFactor=1,
+                  mobile=False)
         return self
 
     def __exit__(self, *details: object) -> None:
@@ -101,7 +102,8 @@ class Browser:
 
     def mouse(self, kind: str, x: float, y: float) -> None:
         """An event of the mouse: "mousePressed", "mouseMoved" or "mouseReleased"."""
-        self._ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="none" if kind == "mouseMoved" else "left", clickCount=1)
+        button = "none" if kind == "mouseMoved" else "left"
+        self._ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, clickCount=1)
 
     def write(self, text: str) -> None:
         """Text into what has the focus."""

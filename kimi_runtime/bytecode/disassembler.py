@@ -125,9 +125,10 @@ def listing(code) -> list:
             "name": info["qualname"], "file": info["filename"], "line": info["firstlineno"],
             "flags": [text for bit, text in _FLAGS.items() if info["flags"] & bit],
             "registers": info["nregs"], "parameters": info["nparams"], "locals": [name or "" for name in info["local_names"]],
-            "instructions": [{"pc": pc, "op": name, "operands": _operands(info, sites, name, values), "line": line, "column": column}
-                             for pc, name, values, (line, _, column, _) in instructions(each)],
-            "exceptions": [{"start": start, "end": end, "handler": handler} for start, end, handler, _, _ in exception_table(each)]})
+            "instructions": [{"pc": pc, "op": name, "operands": _operands(info, sites, name, values), "line": line,
+                              "column": column} for pc, name, values, (line, _, column, _) in instructions(each)],
+            "exceptions": [{"start": start, "end": end, "handler": handler}
+                           for start, end, handler, _, _ in exception_table(each)]})
         todo += [value for value in info["consts"] if type(value) is type(code)]
         if info["continuation"] is not None:
             todo.append(info["continuation"])

@@ -226,9 +226,9 @@ def _disk_cache(folder: str) -> Any:
 def doctor(as_json: bool, numa: bool) -> None:
     """Show what this machine offers.
 
-    Python, C compiler, processor, memory nodes, limits of the container, allocators, compiled tier, profiler, optional packages and
-    the layers of process isolation; of what is missing what that costs, and how to get it. The status is 1 when a layer of process
-    isolation is missing.
+    Python, C compiler, processor, memory nodes, limits of the container, allocators, compiled tier, profiler, optional packages
+    and the layers of process isolation; of what is missing what that costs, and how to get it. The status is 1 when a layer of
+    process isolation is missing.
 
     \b
     Examples:

@@ -101,7 +101,10 @@ def profile(
     options.aspects = ("cpu", "memory") if memory else ("cpu",)
     options.interval = interval
     options.output = output
-    options.format = kind or (kind_of(output) if output is not None else "json")
+    try:
+        options.format = kind or (kind_of(output) if output is not None else "json")
+    except ValueError as error:     # before the program runs
+        raise click.BadParameter(str(error), param_hint="--output") from None
     to_stdout = output is None and kind is not None
     status = 0
     found: Profile | None

@@ -106,7 +106,8 @@ def examine_cgroup() -> dict[str, Any]:
 def examine_compiler() -> dict[str, Any]:
     """A C compiler: nothing needs one that is installed from a wheel."""
     found = next((path for path in map(shutil.which, ("cc", "gcc", "clang")) if path), None)
-    return piece(None if found else "none found", "kimi_runtime cannot be built from its sources; what is installed runs without it",
+    return piece(None if found else "none found",
+                 "kimi_runtime cannot be built from its sources; what is installed runs without it",
                  "apt install gcc (Debian, Ubuntu), dnf install gcc (Fedora) or apk add gcc musl-dev (Alpine)", found=found,
                  needed="only to build the package")
 

@@ -105,7 +105,10 @@ def parse_arguments(arguments: list[str]) -> tuple[Options, list[str]]:
         else:
             options.stdout = value
     if options.output is not None and not given:
-        options.format = kind_of(options.output)
+        try:
+            options.format = kind_of(options.output)
+        except ValueError as error:
+            raise UsageError(f"--output: {error}") from None
     if not rest:
         raise UsageError("the program is missing")
     return options, rest

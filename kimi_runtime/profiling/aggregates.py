@@ -215,7 +215,8 @@ def _by_line(data: dict[str, Any], lines: Any, counts: Counts, total: float) -> 
 
 def _by_kind(kinds: Any, counts: Counts, total: float) -> list[dict[str, Any]]:
     rows = []
-    for kind, (seconds, cpu, samples) in kinds.items():
+    for kind in dict.fromkeys([*kinds, *counts.kinds]):     # what is too quick for any sample has a count all the same
+        seconds, cpu, samples = kinds.get(kind, (0.0, 0.0, 0))
         count = round(counts.kinds.get(kind, 0.0)) or None
         rows.append({"kind": kind, "seconds": seconds, "cpu_seconds": cpu, "samples": samples,
                      "share": seconds / total if total else 0.0, "count_about": count,

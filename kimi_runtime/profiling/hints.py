@@ -1,7 +1,7 @@
 """Known bottlenecks, named only where the samples show them."""
 from __future__ import annotations
 
-from .places import COMPREHENSIONS, SourceLines, dotted
+from .places import SourceLines, dotted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

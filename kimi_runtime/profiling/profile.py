@@ -162,10 +162,11 @@ class Profile:
         return made if isinstance(made, bytes) else made.encode("utf-8", "backslashreplace")
 
     def save(self, path: str | PathLike[str], kind: str | None = None) -> None:
-        """Writes the profile into a file. kind: a format; None to go by the ending of the name, which is "json" otherwise.
+        """Writes the profile into a file. kind: a format; None to go by the ending of the name (``ENDINGS``).
 
         Raises:
-            ValueError, OSError: there is no such format; the file cannot be written.
+            ValueError: there is no such format, or the ending is that of none.
+            OSError: the file cannot be written.
         """
         import os
 
@@ -218,13 +219,18 @@ def _from_data(data: dict[str, Any]) -> Profile:
     return Profile(data=data)
 
 
+#: What the ending of a file's name stands for; longer ones first.
+ENDINGS = {".speedscope.json": "speedscope", ".json": "json", ".html": "html", ".htm": "html", ".collapsed": "collapsed",
+           ".folded": "collapsed", ".pb.gz": "pprof", ".pprof": "pprof", ".txt": "text"}
+
+
 def kind_of(name: str) -> str:
-    """The format that the ending of a file's name stands for."""
-    for ending, kind in ((".html", "html"), (".htm", "html"), (".speedscope.json", "speedscope"), (".collapsed", "collapsed"),
-                         (".folded", "collapsed"), (".pb.gz", "pprof"), (".pprof", "pprof"), (".txt", "text")):
-        if name.endswith(ending):
+    """The format that the ending of a file's name stands for. Raises ValueError when it is none of ``ENDINGS``."""
+    for ending, kind in ENDINGS.items():
+        if name.lower().endswith(ending):
             return kind
-    return "json"
+    known = ", ".join(f"{ending} ({kind})" for ending, kind in ENDINGS.items())
+    raise ValueError(f"the ending of {name!r} names no format: give one, or a name that ends in {known}")
 
 
 def new_profile(owner: Any, interval: float, memory: bool, counts: bool) -> Profile:

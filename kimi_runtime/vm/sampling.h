@@ -39,6 +39,7 @@ typedef struct KSampled {               /* a thread while it runs guest code tha
     struct KSampler *sampler;
     void *vm;
     int timer;                          /* the kernel's number of it */
+    int64_t due;                        /* when its next tick is */
     clockid_t clock;
     volatile int64_t ticks, first, last;        /* ticks that no sample has been taken for yet, and when they were */
     int64_t accounted;                  /* until when time is in samples */
@@ -109,12 +110,19 @@ static uint32_t k_random(KSampler *p) {
     return p->random;
 }
 
-/* The next tick. Not in step with anything periodic in the program: after three quarters to five quarters of the interval. */
-static int k_set_timer(KSampled *s) {
+/* The next tick. Not in step with anything periodic in the program: after three quarters to five quarters of the interval. Ticks
+   that are over when a late one arrives are skipped, and the next one is not put off for it: else whatever follows a wait, at whose
+   end a late tick arrives, would be free of ticks for the time of an interval, and never be seen if it is shorter. */
+static int k_set_timer(KSampled *s, int64_t now) {
     int64_t interval = s->sampler->interval;
-    int64_t rest = interval * 3 / 4 + (int64_t)((double)interval / 2 * (k_random(s->sampler) / 4294967296.0));
-    struct itimerspec when = {{0, 0}, {rest / 1000000000, rest % 1000000000}};
-    return (int)syscall(SYS_timer_settime, s->timer, 0, &when, NULL);
+    struct itimerspec when = {{0, 0}, {0, 0}};
+    if (now - s->due > interval * 16) { s->due = now - (int64_t)((double)interval * (k_random(s->sampler) / 4294967296.0)); }
+    do {
+        s->due += interval * 3 / 4 + (int64_t)((double)interval / 2 * (k_random(s->sampler) / 4294967296.0));
+    } while (s->due <= now);
+    when.it_value.tv_sec = s->due / 1000000000;
+    when.it_value.tv_nsec = s->due % 1000000000;
+    return (int)syscall(SYS_timer_settime, s->timer, TIMER_ABSTIME, &when, NULL);
 }
 
 /* In the thread whose timer it was. The list is walked because a signal may come when its thread is sampled no more. */
@@ -128,7 +136,7 @@ static void k_on_signal(int number, siginfo_t *info, void *context) {
             if (!s->ticks) { s->first = now; }
             s->last = now;
             __atomic_add_fetch(&s->ticks, 1, __ATOMIC_SEQ_CST);
-            k_set_timer(s);
+            k_set_timer(s, now);
         }
         if (s->ticks) { due = 1; }
     }
@@ -205,7 +213,8 @@ static int k_sampled_begin(KSampled *s, KSampler *p, void *vm) {
     s->next = k_sampled;
     __atomic_store_n(&k_sampled, s, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&k_sampling_lock);
-    k_set_timer(s);
+    s->due = s->begun;
+    k_set_timer(s, s->begun);
     return 0;
 }
 

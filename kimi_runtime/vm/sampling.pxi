@@ -523,6 +523,14 @@ cdef void take_sample(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t 
     sample.flags = <uint16_t>flags
     sample.op = op
     sample.kind = RESULT_UNKNOWN if ins == NULL or flags & (SAMPLE_ENTERED | SAMPLE_LAST) or node == 0 else result_kind(last, pc)
+    # Ticks that came meanwhile are of the same instruction: clocks ask the kernel, which likes to give others a turn then, and what
+    # comes next would get that time.
+    while s.ticks:
+        s.ticks = 0
+        if s.last > s.accounted:
+            sample.time = s.last
+            sample.wall += s.last - s.accounted
+            s.accounted = s.last
 
 cdef void take_allocation(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t now) noexcept:
     """Notes the block that was allocated by the instruction before ins."""
