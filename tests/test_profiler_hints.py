@@ -144,6 +144,17 @@ def test_memory_belongs_to_the_line_of_the_body(body):
     assert sum(row["bytes"] for row in by_line.values()) == pytest.approx(total, abs=4 << 16)
 
 
+def test_calls_that_begin_at_one_column_are_told_apart():
+    p = profiled("""
+def work(rows):
+    total = 0
+    for i in range(60):
+        total += sorted(rows).count(5)
+work(list(range(100_000, 0, -1)))
+""")
+    assert p.samples_in("<native: sorted>") > 0 and p.samples_in("<native: sorted().count>") > 0
+
+
 def test_native_code_is_native_whatever_the_guest_calls_its_functions():
     p = profiled("""
 class Bag:

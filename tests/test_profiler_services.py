@@ -116,7 +116,7 @@ def test_the_doctor_says_what_a_missing_piece_costs(monkeypatch, capsys):
     assert doctor.run(False) == 0
     text = capsys.readouterr().out
     assert "missing package no_such_package" in text and "costs:  nothing is fast" in text and "pip install 'kimi-runtime[cache]'" in text
-    for name in ("CPU", "NUMA", "cgroup", "C compiler", "allocator mimalloc", "compiled tier", "profiler"):
+    for name in ("CPU", "NUMA", "cgroup", "C compiler", "allocator mimalloc", "hot tier", "profiler"):
         assert name in text
 
 

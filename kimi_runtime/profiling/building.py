@@ -67,7 +67,9 @@ class Builder:
         return number
 
     def frame(self, function: int, place: Place | None, line: int, kind: str, tier: str = TIERS[0]) -> int:
-        key = function, line, kind, tier, None if place is None else (place.op, place.column)
+        # Not by the column: f(x) and f(x)(y) begin at the same one.
+        node = None if place is None else (place.op, place.column if place.node is None else id(place.node))
+        key = function, line, kind, tier, node
         number = self.frame_numbers.get(key)
         if number is None:
             number = self.frame_numbers[key] = len(self.frames)
