@@ -504,3 +504,23 @@ def test_modules_beside_the_program(tmp_path):
     same(program, cwd=tmp_path.parent)
     same("main.py", cwd=tmp_path)
     same("-c", "import helper; print(helper.double(3))", cwd=tmp_path)
+
+
+# ---- folders of the host -----------------------------------------------------------------------------
+def test_mounts(tmp_path):
+    (tmp_path / "a.txt").write_text("text")
+    read = "import os; print(open('/d/a.txt').read(), os.listdir('/d'))"
+    assert ours("--mount", f"{tmp_path}:/d", "-c", read) == (b"text ['a.txt']\n", b"", 0)
+    assert ours("run", f"--mount={tmp_path}:/d:rw", "-c", "open('/d/b.txt', 'w').write('more')")[2] == 0
+    assert (tmp_path / "b.txt").read_text() == "more"
+    assert b"Read-only file system" in ours("--mount", f"{tmp_path}:/d:ro", "-c", "open('/d/c.txt', 'w')")[1]
+
+
+@pytest.mark.parametrize("value, message", [
+    ("nowhere", "--mount takes HOST:GUEST[:ro|rw|overlay], not 'nowhere'"),
+    ("/no/such/folder:/d", "--mount: '/no/such/folder': No such file or directory"),
+    ("/:d", "mounts: the guests' path must be absolute, not 'd'"),
+])
+def test_wrong_mounts(value, message):
+    _, err, status = ours("--mount", value, "-c", "1")
+    assert (err.decode().splitlines()[0], status) == (f"kimi-cli run: {message}", 2)

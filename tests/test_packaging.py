@@ -130,3 +130,10 @@ def test_source_distribution(tmp_path):
     wanted |= {"README.md", "LICENSE", "CHANGELOG.md", "setup.py", "pyproject.toml", "tools/gen_opcodes.py"}
     assert not wanted - names
     assert not [name for name in names if name.endswith((".c", ".so", ".pyc") + GENERATED)]
+
+
+def test_missing_cachetools_says_what_to_do():
+    code = "import sys; sys.modules['cachetools'] = None\nimport kimi_runtime\nkimi_runtime.run('1')"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True,
+                          text=True, timeout=60)
+    assert done.stderr.splitlines()[-1].startswith("ImportError: kimi_runtime needs the package cachetools")

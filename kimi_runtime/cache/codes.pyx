@@ -17,7 +17,11 @@ from kimi_runtime.cache.frequency cimport FrequencySketch
 import threading
 from time import monotonic
 
-from cachetools import LRUCache
+try:
+    from cachetools import LRUCache
+except ModuleNotFoundError:
+    raise ImportError("kimi_runtime needs the package cachetools, which this Python does not have: `pip install cachetools` or "
+                      "`pip install .` installs it; `make run` makes an environment that has it") from None
 
 cdef enum:
     HITS_KEPT = 256         # hits between two updates of the order

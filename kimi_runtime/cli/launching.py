@@ -12,6 +12,9 @@ Usage: {PROGRAM} run [OPTIONS] FILE | -c CODE | - [ARGS]...
 Options:
   --allocator NAME  where memory comes from: pymalloc, system, guest, jemalloc or mimalloc; libraries are loaded before the
                     program begins.
+  --mount HOST:GUEST[:ro|rw|overlay]
+                    a folder of the host that the program finds at an absolute path: to read, unless the mode says more; may be
+                    given several times.
 """
 #: Set in a process that was started anew with a library; its value is what LD_PRELOAD was before.
 STARTED = "KIMI_PRELOADED"
@@ -24,18 +27,22 @@ def prepare(arguments: list[str]) -> tuple[int | None, list[str]]:
         An exit status and nothing, or None and the arguments that are left: what to run.
     """
     allocator = None
+    mounts = []
     while arguments and arguments[0].startswith("--") and arguments[0] != "--":
         option, has_value, value = arguments[0].partition("=")
         if option == "--help":
             print(USAGE, end="")
             return 0, []
-        if option != "--allocator":
+        if option not in ("--allocator", "--mount"):
             return _wrong(f"no such option: {option}")
         if not has_value:
             if len(arguments) < 2:
-                return _wrong("--allocator needs a name")
+                return _wrong(f"{option} needs a {'name' if option == '--allocator' else 'folder and a path'}")
             value = arguments.pop(1)
-        allocator = value
+        if option == "--allocator":
+            allocator = value
+        else:
+            mounts.append(value)
         arguments = arguments[1:]
     if not arguments:
         return _wrong("a program is missing")
@@ -47,7 +54,33 @@ def prepare(arguments: list[str]) -> tuple[int | None, list[str]]:
             allocators.use(allocator)
         except (ValueError, allocators.AllocatorError) as error:
             return _wrong(str(error))
+    if mounts:
+        try:
+            _mount(mounts)
+        except (ValueError, NotImplementedError) as error:
+            return _wrong(str(error))
     return None, arguments
+
+
+def _mount(mounts: list[str]) -> None:
+    """Gives the programs of this process folders, as the options say. Raises ValueError, NotImplementedError."""
+    from ..checked import files
+    from ..files.mounts import MODES, Mount
+    from . import runner
+
+    made = []
+    for each in mounts:
+        rest, _, mode = each.rpartition(":")
+        if mode not in MODES:
+            rest, mode = each, "ro"
+        folder, _, path = rest.rpartition(":")
+        if not folder or not path:
+            raise ValueError(f"--mount takes HOST:GUEST[:{'|'.join(MODES)}], not {each!r}")
+        try:
+            made.append(Mount(folder, path, mode))
+        except OSError as error:
+            raise ValueError(f"--mount: {folder!r}: {error.strerror}") from None
+    runner.use_files(files(None, None, made))
 
 
 def _wrong(text: str) -> tuple[int, list[str]]:

@@ -27,10 +27,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit status of the process.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments and arguments[0] == "run":
+    if arguments and (arguments[0] == "run" or arguments[0].partition("=")[0] == "--mount"):
         from .launching import prepare
 
-        status, arguments = prepare(arguments[1:])
+        status, arguments = prepare(arguments[arguments[0] == "run":])
         if status is not None:
             return status
     first = arguments[0] if arguments else "-"

@@ -76,12 +76,21 @@ def run_program(
     return interrupted() if interrupt else flush_streams() or status
 
 
+def _make_room() -> None:
+    """The frames of this command below the program take nothing of the depth that native code may call back to."""
+    depth, frame = 2, sys._getframe()
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back  # type: ignore[assignment]
+    sys.setrecursionlimit(sys.getrecursionlimit() + depth)
+
+
 def _run_to_end(source: str | bytes, filename: str, argv: list[str], extra_globals: dict[str, Any]) -> tuple[int, bool]:
     """Runs a program and its exit functions. Returns the status, and whether an uncaught KeyboardInterrupt ended it."""
     # As in CPython, tracebacks show lines of files, and from 3.13 on of the text after -c.
     keep_source = os.path.isabs(filename) or (filename == "<string>" and sys.version_info >= (3, 13))
     context, namespace = prepare(source if keep_source else None, filename, argv, extra_globals)
     status, error = 0, None
+    _make_room()
     try:
         code = compile_program(source, filename, "exec", keep_source)
         engine.run_code(code, namespace)
@@ -151,6 +160,15 @@ class Exit:
         raise SystemExit(code)
 
 
+_files: Any = None
+
+
+def use_files(files: Any) -> None:
+    """The programs of this process find files: what ``checked.files`` has made of them."""
+    global _files
+    _files = files
+
+
 def new_context(
     argv: list[str], folder: str = os.curdir, stdout: IO[str] | None = None, stderr: IO[str] | None = None
 ) -> RunContext:
@@ -161,7 +179,9 @@ def new_context(
         folder: where its ``import`` finds modules besides the library's.
         stdout, stderr: other streams for what it writes.
     """
-    return RunContext(stdout or sys.stdout, stderr or sys.stderr, tuple(argv), folder, stdin=sys.stdin)
+    context = RunContext(stdout or sys.stdout, stderr or sys.stderr, tuple(argv), folder, stdin=sys.stdin)
+    context.files = _files
+    return context
 
 
 def new_namespace(context: RunContext) -> dict[str, Any]:

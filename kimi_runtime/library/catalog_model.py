@@ -73,7 +73,8 @@ NATIVES: dict[str, Entry] = {
         ),
         public=False,
     ),
-    # Of our own: attrgetter and methodcaller, which read attributes as the guest may; is_ and is_not, because of unboxed numbers.
+    # Public, because pickles name it. Of our own: attrgetter and methodcaller, which read attributes as the guest may; is_ and
+    # is_not, because of unboxed numbers.
     "_operator": Native(
         (
             "__doc__",
@@ -135,7 +136,6 @@ NATIVES: dict[str, Entry] = {
             "xor",
         ),
         replace=(("attrgetter", attrgetter), ("methodcaller", methodcaller), ("is_", is_), ("is_not", is_not)),
-        public=False,
     ),
     "_string": Native(("formatter_field_name_split", "formatter_parser"), public=False),
     "_tokenize": Native(("TokenizerIter",), public=False),

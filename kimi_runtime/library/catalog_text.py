@@ -200,6 +200,8 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "xml.parsers.expat": Source(),
     "pyexpat": Native(tuple(_PYEXPAT.split()), public=False, finish=finish.pyexpat),
     "urllib": Source(),
+    "urllib.error": Source(),
+    "urllib.response": Source(public=False),
     "urllib.parse": Source(),
     "http": Source(),
     "http.cookies": Source(),

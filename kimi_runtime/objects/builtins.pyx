@@ -808,6 +808,8 @@ def setrecursionlimit(limit):
     from kimi_runtime import _core
     if not isinstance(limit, int):
         raise TypeError(f"'{type_name_of(limit)}' object cannot be interpreted as an integer")
+    if not -2**31 <= limit < 2**31:
+        raise OverflowError("Python int too large to convert to C int")
     _core.set_running_recursion_limit(limit)
 
 

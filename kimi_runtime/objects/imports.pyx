@@ -12,6 +12,7 @@ from kimi_runtime.objects.context cimport (
 from kimi_runtime.objects.function cimport hooks, read_as_guest
 from kimi_runtime.objects.slots cimport type_name_of
 
+import os
 import sys
 import types
 
@@ -315,13 +316,20 @@ cdef bint is_allowed(RunContext context, str name) except -1:
     return False
 
 
+cdef bint host_has_part(str name) except -1:
+    """Whether a module within a package of the host's library is there."""
+    base = os.path.join(os.path.dirname(os.__file__), *name.split("."))
+    return "." in name and (os.path.isfile(base + ".py") or os.path.isfile(os.path.join(base, "__init__.py")))
+
+
 cdef str not_found(RunContext context, str name):
     message = f"No module named {name!r}"
     if context.files is None and name in ABOUT_FILES:
         message += " (it is for files, and the host gives this guest none)"
     elif library_public(name):
         message += " (the host does not allow it: it is not among the modules that this runtime was given)"
-    elif name.partition(".")[0] in sys.stdlib_module_names and not library_public(name.partition(".")[0]):
+    elif name.partition(".")[0] in sys.stdlib_module_names and (
+            not library_public(name.partition(".")[0]) or host_has_part(name)):
         message += " (the host has it, but it is not open to guests)"
     return message
 

@@ -90,12 +90,25 @@ cdef int guard_power(PyObject *a, PyObject *b) noexcept:
         return no_memory()
     return afford(1.5 * product_seconds(bits, bits))
 
+cdef object MOST_DIGITS = 2305843009213693945
+
 cdef int guard_shift(PyObject *a, PyObject *b) noexcept:
     if _PyLong_Sign(b) <= 0 or _PyLong_Sign(a) == 0:
         return 0
     if _PyLong_NumBits(b) > 62 or <double>_PyLong_NumBits(a) + <double>PyLong_AsLongLong(b) > MAX_BITS:
-        return no_memory()
+        return refuse_shift(a, b)
     return 0
+
+cdef int refuse_shift(PyObject *a, PyObject *b) noexcept:
+    """As CPython refuses a << b: it does not try what has more digits than a size can tell."""
+    try:
+        digits = <object>b // 30 + (<long long>_PyLong_NumBits(a) + 29) // 30 + (<object>b % 30 > 0)
+        if digits <= MOST_DIGITS:
+            return no_memory()
+        PyErr_SetString(PyExc_OverflowError, b"too many digits in integer")
+    except BaseException as error:
+        restore_object(error)
+    return -1
 
 cdef inline int guard_ints(int op, PyObject *a, PyObject *b) noexcept:
     """Before a binary operation of two exact ints: 0, or -1 with an exception when it would take too much."""

@@ -58,7 +58,8 @@ def test_limits_count_over_steps(source):
             break
         step = step.resume(None)
     assert step.result.error.limit in ("seconds", "recursion") or step.result.error.type == "RecursionError"
-    assert session.run("1 + 1").value == 2
+    # With time of its own: a busy machine may well be away for a tenth of a second.
+    assert session.run("1 + 1", limits=kr.Limits(seconds=30)).value == 2
 
 
 def test_nothing_runs_when_a_suspended_run_is_dropped():

@@ -29,6 +29,11 @@ def setlocale(category, locale=None, /):
     return "C"
 
 
+def getencoding():
+    """The encoding of the "C" locale here, which takes all characters."""
+    return "UTF-8"
+
+
 def localeconv():
     """The conventions of the "C" locale."""
     texts = dict.fromkeys(("int_curr_symbol", "currency_symbol", "mon_decimal_point", "mon_thousands_sep"), "")

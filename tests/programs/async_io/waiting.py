@@ -26,7 +26,8 @@ async def main():
     print(names(done), names(pending))
     done, pending = await asyncio.wait(tasks)
     print(names(done), names(pending), [repr(task.exception()) for task in tasks])
-    tasks = make(("slow", 100000, None), ("quick", 1, None))
+    tasks = [asyncio.create_task(asyncio.Event().wait(), name="slow"), *make(("quick", 1, None))]
+    await after(5)                      # quick is done by now, however busy the machine is
     done, pending = await asyncio.wait(tasks, timeout=0.002)
     print(names(done), names(pending))
     for task in pending:
@@ -47,8 +48,10 @@ async def main():
         except KeyError as error:
             order.append(repr(error))
     print(order)
+    first = asyncio.create_task(after(1, "i"))
+    await after(5)
     try:
-        for future in asyncio.as_completed([after(1, "i"), asyncio.sleep(5)], timeout=0.003):
+        for future in asyncio.as_completed([first, asyncio.sleep(5)], timeout=0.003):
             print(await future)
     except TimeoutError as error:
         print("as_completed", repr(error))

@@ -1,5 +1,5 @@
 """Futures and executors of guests. Threads of a guest take turns; there are no processes."""
-from _thread import allocate_lock, start_new_thread
+from _thread import allocate_lock
 from collections import deque
 from time import monotonic
 from types import GenericAlias
@@ -267,78 +267,162 @@ class Executor:
         return False
 
 
+class _Pools:
+    """The executors of one guest: how many there were, and which must let their workers go at the end of the program."""
+
+    def __init__(self):
+        self.count = 0
+        self.open = set()
+
+    def next_name(self):
+        self.count += 1
+        return f"ThreadPoolExecutor-{self.count - 1}"
+
+    def end(self):
+        for each in list(self.open):
+            each.end()
+
+
+def _pools_of_guest(threading):
+    """They are kept with the guest's own `threading`: this module is shared by all guests."""
+    found = getattr(threading, "_pools", None)
+    if found is None:
+        found = threading._pools = _Pools()
+        threading._register_atexit(found.end)
+    return found
+
+
+class _Workers:
+    """What the threads of an executor share; they do not keep the executor itself alive. Threads take turns where they wait."""
+
+    def __init__(self, pools, initializer, initargs):
+        self.pools = pools
+        self.initializer = initializer
+        self.initargs = initargs
+        self.work = deque()
+        self.threads = set()
+        self.idle = deque()             # a lock, held, for each worker that waits
+        self.ended = False
+        self.broken = False
+
+    def end(self):
+        """The workers leave when nothing is left to be done."""
+        self.ended = True
+        self.pools.open.discard(self)
+        while self.idle:
+            self.idle.popleft().release()
+
+    def wake(self):
+        """Whether there was a worker that waited."""
+        if not self.idle:
+            return False
+        self.idle.popleft().release()
+        return True
+
+    def run(self):
+        from threading import current_thread
+
+        try:
+            if self.initializer is None or self.initialize():
+                while self.perform_next():
+                    pass
+        finally:
+            self.threads.discard(current_thread())
+
+    def initialize(self):
+        try:
+            self.initializer(*self.initargs)
+        except BaseException:
+            import logging
+
+            logging.getLogger("concurrent.futures").critical("Exception in initializer:", exc_info=True)
+            self.broken = "A thread initializer failed, the thread pool is not usable anymore"
+            while self.work:
+                self.work.popleft()[0].set_exception(BrokenThreadPool(self.broken))
+            return False
+        return True
+
+    def perform_next(self):
+        """Performs what comes next, once there is something; False when there will be nothing more."""
+        while not self.work:
+            if self.ended:
+                return False
+            lock = allocate_lock()
+            lock.acquire()
+            self.idle.append(lock)
+            try:
+                lock.acquire()
+            finally:                    # also when the guest's threads are ended
+                if lock in self.idle:
+                    self.idle.remove(lock)
+        future, fn, args, kwargs = self.work.popleft()
+        if future.set_running_or_notify_cancel():
+            try:
+                result = fn(*args, **kwargs)
+            except BaseException as error:
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+        return True
+
+
 class ThreadPoolExecutor(Executor):
     """Runs calls in threads of the guest, which take turns where they wait."""
 
     def __init__(self, max_workers=None, thread_name_prefix="", initializer=None, initargs=()):
+        import threading
+
         if max_workers is None:
             max_workers = 5
         if max_workers <= 0:
             raise ValueError("max_workers must be greater than 0")
         if initializer is not None and not callable(initializer):
             raise TypeError("initializer must be a callable")
+        pools = _pools_of_guest(threading)
         self._max_workers = max_workers
-        self._initializer = initializer
-        self._initargs = initargs
+        self._thread_name_prefix = thread_name_prefix or pools.next_name()
         self._shutdown = False
-        self._broken = False
-        self._work = deque()
-        self._threads = 0
-        self._ends = []                 # locks that are released when no thread is left
+        self._workers = _Workers(pools, initializer, initargs)
+        pools.open.add(self._workers)
+
+    @property
+    def _threads(self):
+        return self._workers.threads
 
     def submit(self, fn, /, *args, **kwargs):
-        if self._broken:
-            raise BrokenThreadPool("A thread initializer failed, the thread pool is not usable anymore")
+        from threading import Thread
+
+        workers = self._workers
+        if workers.broken:
+            raise BrokenThreadPool(workers.broken)
         if self._shutdown:
             raise RuntimeError("cannot schedule new futures after shutdown")
+        if workers.ended:
+            raise RuntimeError("cannot schedule new futures after interpreter shutdown")
         future = Future()
-        self._work.append((future, fn, args, kwargs))
-        if self._threads < self._max_workers:
-            self._threads += 1
-            start_new_thread(self._work_off, ())
+        workers.work.append((future, fn, args, kwargs))
+        if not workers.wake() and len(workers.threads) < self._max_workers:
+            thread = Thread(target=workers.run, name=f"{self._thread_name_prefix}_{len(workers.threads)}")
+            workers.threads.add(thread)
+            thread.start()
         return future
 
     submit.__doc__ = Executor.submit.__doc__
 
-    def _work_off(self):
-        try:
-            if self._initializer is not None:
-                try:
-                    self._initializer(*self._initargs)
-                except BaseException:
-                    self._broken = True
-                    for future, *_ in self._work:
-                        future.set_exception(BrokenThreadPool(
-                            "A thread initializer failed, the thread pool is not usable anymore"))
-                    self._work.clear()
-                    return
-            while self._work:
-                future, fn, args, kwargs = self._work.popleft()
-                if not future.set_running_or_notify_cancel():
-                    continue
-                try:
-                    result = fn(*args, **kwargs)
-                except BaseException as error:
-                    future.set_exception(error)
-                else:
-                    future.set_result(result)
-                future = fn = args = kwargs = result = None
-        finally:
-            self._threads -= 1
-            if not self._threads:
-                ends, self._ends = self._ends, []
-                for lock in ends:
-                    lock.release()
-
     def shutdown(self, wait=True, *, cancel_futures=False):
         self._shutdown = True
+        workers = self._workers
         if cancel_futures:
-            while self._work:
-                self._work.popleft()[0].cancel()
-        if wait and self._threads:
-            lock = allocate_lock()
-            lock.acquire()
-            self._ends.append(lock)
-            lock.acquire()
+            while workers.work:
+                workers.work.popleft()[0].cancel()
+        workers.end()
+        if wait:
+            for thread in list(workers.threads):
+                thread.join()
 
     shutdown.__doc__ = Executor.shutdown.__doc__
+
+    def __del__(self):
+        workers = getattr(self, "_workers", None)
+        if workers is not None:
+            workers.end()
