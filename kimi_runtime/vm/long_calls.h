@@ -131,6 +131,26 @@ static PyObject *k_guarded_bytes_new(PyTypeObject *type, PyObject *args, PyObjec
 static int k_guarded_bytearray_init(PyObject *self, PyObject *args, PyObject *kwargs) {
     return k_ask_coded(args, kwargs) < 0 ? -1 : k_bytearray_init(self, args, kwargs);
 }
+#if PY_VERSION_HEX >= 0x030D0000
+/* From 3.13 on `str` itself is called by vector, past its tp_new. */
+static vectorcallfunc k_str_vectorcall;
+static PyObject *k_guarded_str_vectorcall(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames) {
+    Py_ssize_t n = PyVectorcall_NARGS(nargsf), more = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames), i;
+    PyObject *given, *named = NULL;
+    int asked = -1;
+    if (n + more < 2 || !*k_metered_runs) { return k_str_vectorcall(type, args, nargsf, kwnames); }
+    given = PyTuple_New(n);
+    if (given == NULL) { return NULL; }
+    for (i = 0; i < n; i++) { PyTuple_SET_ITEM(given, i, Py_NewRef(args[i])); }
+    if (more == 0 || (named = PyDict_New()) != NULL) {
+        for (i = 0; i < more && PyDict_SetItem(named, PyTuple_GET_ITEM(kwnames, i), args[n + i]) == 0; i++) { }
+        if (i == more) { asked = k_ask_coded(given, named); }
+    }
+    Py_DECREF(given);
+    Py_XDECREF(named);
+    return asked < 0 ? NULL : k_str_vectorcall(type, args, nargsf, kwnames);
+}
+#endif
 /* One of str, bytes and bytearray, or a class that inherits from them: whose constructor is another than that of its base may not be made by it. */
 static void k_guard_coded(PyObject *of) {
     PyTypeObject *type = (PyTypeObject *)of;
@@ -138,6 +158,10 @@ static void k_guard_coded(PyObject *of) {
         k_str_new = PyUnicode_Type.tp_new;
         k_bytes_new = PyBytes_Type.tp_new;
         k_bytearray_init = PyByteArray_Type.tp_init;
+#if PY_VERSION_HEX >= 0x030D0000
+        k_str_vectorcall = PyUnicode_Type.tp_vectorcall;
+        PyUnicode_Type.tp_vectorcall = k_guarded_str_vectorcall;
+#endif
     }
     if (type->tp_new == k_str_new) { type->tp_new = k_guarded_str_new; }
     else if (type->tp_new == k_bytes_new) { type->tp_new = k_guarded_bytes_new; }
