@@ -362,12 +362,13 @@ def test_bad_source(command, tmp_path):
 # ---- repl --------------------------------------------------------------------------------------------
 def session(text):
     out, err, status = ours("repl", input=text.encode())
-    return re.sub(r"(>>> |\.\.\. )", "", out.decode()), err.decode(), status
+    assert b">>> " not in out and err.startswith(b">>> ")
+    return out.decode(), re.sub(r"(>>> |\.\.\. )\n?", "", err.decode()), status
 
 
 def test_repl_values():
     out, err, status = session("1 + 1\nx = 5\nx\n_ * 2\nNone\n'a'; 'b'\n")
-    assert (out.splitlines(), err, status) == (["2", "5", "10", "'a'", "'b'", ""], "", 0)
+    assert (out.splitlines(), err, status) == (["2", "5", "10", "'a'", "'b'"], "", 0)
 
 
 def test_repl_blocks():

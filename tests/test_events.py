@@ -171,7 +171,8 @@ def test_forms_count_for_the_limits():
     assert time.monotonic() - start < 20
     result = rt.run("while True: display('x' * 1000)")
     assert result.error.limit == "output" and len(result.displays) == 9
-    assert rt.run("class A:\n    def _repr_html_(self): return 'x' * 10**7\n    def __repr__(self): return 'A'\nA()").error.limit == "result_size"
+    more = kr.Limits(seconds=20, result_size="1MB")
+    assert rt.run("class A:\n    def _repr_html_(self): return 'x' * 10**7\n    def __repr__(self): return 'A'\nA()", limits=more).error.limit == "result_size"
 
 
 def test_guests_have_no_display_unless_it_was_asked_for():

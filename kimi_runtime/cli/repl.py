@@ -120,9 +120,9 @@ def interact() -> int:
     try:
         while True:
             try:
-                line = input("... " if prompt.lines else ">>> ")
+                line = ask("... " if prompt.lines else ">>> ", terminal)
             except EOFError:
-                print()
+                print(file=None if terminal else sys.stderr)
                 return 0
             except KeyboardInterrupt:
                 print("\nKeyboardInterrupt")
@@ -201,6 +201,15 @@ def look_up(namespace: dict[str, Any], dotted: str) -> Any:
 
 
 MISSING = object()
+
+
+def ask(text: str, terminal: bool) -> str:
+    """A line of input; the prompt goes to the terminal, and to stderr where there is none, as CPython's does."""
+    if terminal:
+        return input(text)
+    sys.stderr.write(text)
+    sys.stderr.flush()
+    return input()
 
 
 def use_readline(prompt: Prompt) -> Any:

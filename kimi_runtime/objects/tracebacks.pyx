@@ -740,6 +740,19 @@ cdef Py_ssize_t width(str text) except -1:
     return traceback._display_width(text, len(text))
 
 
+cdef constant_of(ast, node):
+    """The value of an expression of constants. ValueError, TypeError, LookupError: it is none, or CPython leaves it as it is."""
+    if type(node) is ast.Constant:
+        return node.value
+    if type(node) is ast.Tuple:
+        return tuple([constant_of(ast, each) for each in node.elts])
+    if type(node) is ast.UnaryOp and type(node.op) is ast.USub and type(node.operand) is ast.Constant:
+        return -node.operand.value
+    if type(node) is ast.Subscript:
+        return constant_of(ast, node.value)[constant_of(ast, node.slice)]
+    raise ValueError("no constant")
+
+
 cdef tuple anchors(str segment):
     """(start, end) in characters of the operator or the brackets in a one-line expression; (-1, -1) for others."""
     from kimi_runtime import _core
@@ -762,6 +775,11 @@ cdef tuple anchors(str segment):
         if end < last and not encoded[end:end + 1].isspace():
             end += 1                        # of two characters, or followed by a parenthesis: CPython does not tell them apart
     elif type(expression) is ast.Subscript:
+        try:
+            constant_of(ast, expression)        # which CPython puts in its place before it looks
+            return -1, -1
+        except (ValueError, TypeError, LookupError):
+            pass
         first, end = expression.value.end_col_offset, expression.slice.end_col_offset
         while first < end and encoded[first:first + 1] != b"[":
             first += 1
