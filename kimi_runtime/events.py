@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Event"]
 
+#: Bytes of output that a display counts as beside what is shown: about what the host keeps for it.
+SMALLEST_DISPLAY = 64
+
 
 class Event:
     """Something that a run has told: what ``events`` of a session or runtime gives.
@@ -71,7 +74,7 @@ class Observer:
         guest: Callable[[], Any] = weakref.ref(context)  # which has this
 
         def show(data: dict[str, Any], metadata: dict[str, Any]) -> None:
-            if not guest().take_output(sum(map(weight, data.values()))):
+            if not guest().take_output(weight_of_display(data)):
                 _core.stop_running("output")
             displays.append(data)
             if tell is not None:
@@ -114,6 +117,11 @@ class Observer:
 
     def module(self) -> Any:
         return find(self.context().library_side(), "_display")
+
+
+def weight_of_display(data: dict[str, Any]) -> int:
+    """What a display counts as output: there are no more of them than the limit allows, even if nothing is in them."""
+    return SMALLEST_DISPLAY + sum(map(weight, data.values()))
 
 
 def weight(value: Any) -> int:

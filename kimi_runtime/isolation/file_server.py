@@ -2,6 +2,7 @@
 they have changed."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..files.given import GivenFiles
@@ -58,6 +59,10 @@ class FileServer:
             return found
         return contents_given(found.function(), path)
 
+    def count(self) -> int:
+        """How many files the host has given."""
+        return len(self.more) + (0 if self.given is None else len(self.given.files))
+
     def perform(self, asked: Any, limits: Limits) -> Any:
         """Does something in a mounted folder.
 
@@ -89,6 +94,12 @@ class FileServer:
         self.quota = None
 
 
+def _is_path(path: str) -> bool:
+    """Whether it is the path of a file from the root, as a guest's file system has them: hosts make names of their own from it."""
+    return (path.startswith("/") and "\0" not in path and "//" not in path
+            and not any(part in ("", ".", "..") for part in path[1:].split("/")))
+
+
 class ChangedFiles:
     """What a worker tells of the files that its guest has changed, put together.
 
@@ -105,6 +116,7 @@ class ChangedFiles:
         self.size = 0
         self.most_size: int | None = 0
         self.most_count: int | None = 0
+        self.most_names: float = 0          # that may be told: none unless they are asked for
 
     def use(self, limits: Limits) -> None:
         """A guest with these limits runs: what was there before stays."""
@@ -117,7 +129,9 @@ class ChangedFiles:
         if type(head) is not tuple or len(head) != 3 or type(head[1]) is not str or len(head[1]) > PATHS:
             raise BadMessage("not a file")
         what, path, more = head
-        if what == "part" and type(more) is bytes:
+        if not _is_path(path):
+            raise BadMessage("not the path of a file")
+        if what == "part" and type(more) is bytes and more:
             self.add(more)
         elif what == "end" and type(more) is bytes:
             self.add(more)
@@ -127,12 +141,16 @@ class ChangedFiles:
             self.enter(path, self.files[more])
         elif what == "gone":
             self.drop(path)
-        elif what == "name" and type(more) is bool:
+        elif what == "name" and type(more) is bool and len(self.names) < self.most_names:
             self.names.append((path, more))
         else:
             raise BadMessage("not a file")
         if self.most_count is not None and len(self.files) > self.most_count:
             raise BadMessage("more files than the limit")
+
+    def ask_for_names(self, changed: ChangedFiles, given: FileServer) -> None:
+        """The names of all files are asked for, of a guest that may have changed and was given so many."""
+        self.most_names = math.inf if changed.most_count is None else changed.most_count + given.count()
 
     def add(self, part: bytes) -> None:
         self.size += len(part)

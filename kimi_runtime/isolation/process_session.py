@@ -374,8 +374,10 @@ class RemoteFiles(Files):
         self._session._changed.drop(path)
 
     def _names(self) -> list[tuple[str, bool]]:
+        session = self._session
         told = ChangedFiles()
-        self._session._request("files", told=told)
+        told.ask_for_names(session._changed, session._server)
+        session._request("files", told=told)
         return told.names
 
     def __iter__(self) -> Iterator[str]:

@@ -43,6 +43,8 @@ ERROR_FIELDS: dict[str, tuple[type, ...]] = {
 FRAME_TYPES: tuple[tuple[type, ...], ...] = (
     (str,), (int,), (str,), (str,), (int, type(None)), (int, type(None)), (int, type(None)))
 STAT_TYPES = (float, float, float, int, int, bool, int, bool)
+#: No cost is that high, or no number.
+MOST_COST = 1 << 62
 #: The costs of a run whose worker did not tell them.
 NO_COSTS: Any = tuple(kind() for kind in STAT_TYPES)
 
@@ -88,7 +90,7 @@ def check_result(head: Any) -> tuple[Any, str, str, Any]:
     if type(head) is not tuple or len(head) != 4 or type(head[1]) is not str or type(head[2]) is not str:
         raise BadMessage("not a result")
     costs = head[3]
-    if type(costs) is not tuple or tuple(map(type, costs)) != STAT_TYPES:
+    if type(costs) is not tuple or tuple(map(type, costs)) != STAT_TYPES or not all(abs(each) < MOST_COST for each in costs):
         raise BadMessage("not the costs of a run")
     return head
 

@@ -330,16 +330,17 @@ class Run:
 
     def show(self, what: Any, body: Any) -> None:
         """Takes something that the guest shows. what: "display", or "bundle" for the value of the program."""
-        from ..events import Event, weight
+        from ..events import Event, weight_of_display
 
-        if type(body) is not tuple or len(body) != 2 or type(body[0]) is not dict or type(body[1]) is not dict:
+        if type(body) is not tuple or len(body) != 2 or not all(
+                type(part) is dict and all(type(key) is str for key in part) for part in body):
             raise BadMessage("nothing that is shown")
         data, metadata = body
         if what == "bundle":
             self.shown.bundle = data
             return
         if self.shown_left is not None:
-            self.shown_left -= sum(map(weight, data.values()))
+            self.shown_left -= weight_of_display(data)
             if self.shown_left < 0:
                 raise BadMessage("more output than the limit")
         self.shown.displays.append(data)
