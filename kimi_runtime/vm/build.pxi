@@ -120,6 +120,8 @@ cdef PyObject *build_string(Value *at, uint32_t n) noexcept:
     cdef PyObject *r
     cdef PyObject *s
     cdef char *text
+    if look_at_alarm() < 0:
+        return NULL
     for i in range(n):
         if at[i].tag == T_INT:
             total += count_digits(at[i].u.i)
@@ -173,6 +175,8 @@ cdef int extend(uint32_t op, PyObject *to, PyObject *o) noexcept:
     """LIST_EXTEND, SET_UPDATE, DICT_UPDATE with CPython's messages for what is not iterable."""
     cdef PyObject *r
     cdef int status
+    if look_at_alarm() < 0:
+        return -1
     if op == OP_LIST_EXTEND:
         r = k_list_extend(to, o)
         if r == NULL:

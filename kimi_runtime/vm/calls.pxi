@@ -28,6 +28,8 @@ cdef PyObject *call_native(PyObject *callee, Value *args, Py_ssize_t npos, PyObj
     cdef PyObject *r = NULL
     cdef uint32_t boxed = 0
     cdef bint many = n > ARGS_ON_STACK
+    if look_at_alarm() < 0:
+        return NULL
     if many:
         argv = <PyObject **>PyMem_Malloc((n + 1) * sizeof(PyObject *))
         if argv == NULL:
@@ -417,6 +419,8 @@ cdef int call_builtin(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint
         n -= 1
     else:
         what = k_function_def(callee, &self)
+    if look_at_alarm() < 0:
+        return CALL_ERROR
     kind = k_call_kind(what)
     if site.aux2 == NULL and site.counter < 16 and (not method or (args == slot + 1) == (Py_TYPE(callee) == &PyMethodDescr_Type)):
         learn_builtin(site, callee, self, what, n, kind)

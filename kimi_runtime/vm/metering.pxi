@@ -516,6 +516,12 @@ cdef int hook_interrupted(bint endless) noexcept:
     return check_meter(vm)
 
 
+cdef inline int look_at_alarm() noexcept:
+    """Before an operation of natives: each may take its milliseconds, and a program of many in a row, or in the callers of
+    calls that end, has no jump and no call between them. A load. 0, or -1 with the stop's exception set."""
+    return hook_interrupted(False) if k_alarm else 0
+
+
 cdef int ask_alarm(bint endless) except -1:
     """For the compiler: as hook_interrupted."""
     if hook_interrupted(endless) < 0:

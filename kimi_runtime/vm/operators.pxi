@@ -112,6 +112,8 @@ cdef PyObject *shift_right(PyObject *a, PyObject *b) noexcept:
 
 cdef PyObject *apply_binary(int op, PyObject *a, PyObject *b) noexcept:
     """a <op> b for OP_ADD.. and OP_IADD..: new reference or NULL."""
+    if look_at_alarm() < 0:
+        return NULL
     if PyLong_CheckExact(a) and PyLong_CheckExact(b) and guard_ints(op, a, b) < 0:
         return NULL
     if op == OP_ADD: return PyNumber_Add(a, b)
@@ -165,6 +167,8 @@ cdef int binary_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
     cdef Value *b = &R[ins.t.abc.b]
     cdef Value *c = &R[ins.t.abc.c]
     cdef PyObject *r
+    if look_at_alarm() < 0:
+        return -1
     if (op == OP_ADD or op == OP_IADD) and b.tag == T_OBJ and c.tag == T_OBJ \
             and Py_TYPE(b.u.o) == &PyUnicode_Type and Py_TYPE(c.u.o) == &PyUnicode_Type:
         if ins.a == ins.t.abc.b and b != c:
@@ -208,6 +212,8 @@ cdef int binary_const_slow(int op, Value *R, const Instr *ins, uint32_t ft, cons
     """As binary_slow with a constant for c; `reverse`: constant <op> b."""
     cdef PyObject *r
     cdef Value *b = &R[ins.t.abc.b]
+    if look_at_alarm() < 0:
+        return -1
     if not reverse and op == OP_ADD and b.tag == T_OBJ and k.tag == T_OBJ and ins.a == ins.t.abc.b \
             and Py_TYPE(b.u.o) == &PyUnicode_Type and Py_TYPE(k.u.o) == &PyUnicode_Type and b.u.o != k.u.o:
         r = b.u.o
@@ -232,6 +238,9 @@ cdef int unary_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
     cdef PyObject *x = operand(&R[ins.t.abc.b], &ob)
     cdef PyObject *r
     if x == NULL:
+        return -1
+    if look_at_alarm() < 0:
+        Py_XDECREF(ob)
         return -1
     if op == OP_NEG:
         r = PyNumber_Negative(x)
@@ -301,7 +310,7 @@ cdef PyObject *compare_values(const Value *b, const Value *c, int op) noexcept:
     if y == NULL:
         Py_XDECREF(ob)
         return NULL
-    r = PyObject_RichCompare(x, y, op)
+    r = PyObject_RichCompare(x, y, op) if look_at_alarm() == 0 else NULL
     Py_XDECREF(ob)
     Py_XDECREF(oc)
     return r
@@ -437,7 +446,9 @@ cdef int contains(const Value *item, const Value *container) noexcept:
     if y == NULL:
         Py_XDECREF(ob)
         return -1
-    if Py_TYPE(y) == &PyDict_Type:
+    if look_at_alarm() < 0:
+        t = -1
+    elif Py_TYPE(y) == &PyDict_Type:
         t = PyDict_Contains(y, x)
     else:
         t = PySequence_Contains(y, x)

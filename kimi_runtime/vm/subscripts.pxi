@@ -88,7 +88,7 @@ cdef int get_item(const Value *b, const Value *c, Value *out) noexcept:
     if k == NULL:
         Py_XDECREF(ob)
         return -1
-    r = PyObject_GetItem(o, k)
+    r = PyObject_GetItem(o, k) if look_at_alarm() == 0 else NULL
     Py_XDECREF(ob)
     Py_XDECREF(oc)
     if r == NULL:
@@ -146,7 +146,9 @@ cdef int set_item(const Value *a, const Value *b, const Value *c) noexcept:
         Py_XDECREF(oa)
         Py_DECREF(v)
         return -1
-    if Py_TYPE(o) == &PyDict_Type or k_stores_as_dict(Py_TYPE(o)):
+    if look_at_alarm() < 0:
+        r = -1
+    elif Py_TYPE(o) == &PyDict_Type or k_stores_as_dict(Py_TYPE(o)):
         r = PyDict_SetItem(o, k, v)
     else:
         r = PyObject_SetItem(o, k, v)
