@@ -95,7 +95,7 @@ class FileServer:
 
 
 def _is_path(path: str) -> bool:
-    """Whether it is the path of a file from the root, as a guest's file system has them: hosts make names of their own from it."""
+    """Whether it is the path of a file from the root, as guests have them: hosts make names of their own of it."""
     return (path.startswith("/") and "\0" not in path and "//" not in path
             and not any(part in ("", ".", "..") for part in path[1:].split("/")))
 

@@ -195,6 +195,8 @@ def test_names_that_lead_out_are_refused_by_the_host(tmp_path):
 @pytest.mark.parametrize("messages", [
     [("end", "/a", b"x" * 3000)], [("part", "/a", b"x" * 1500), ("part", "/a", b"x" * 1500)], [("same", "/b", "/none")], [("end", 5, b"")],
     [("end", "/a" * 9000, b"")], [("name", "/a", 5)], [("end", f"/{n}", b"") for n in range(12)], ["end"], [("other", "/a", b"")],
+    [("name", "/a", True)], [("part", "/a", b"")], [("end", "a", b"")], [("end", "", b"")], [("end", "/", b"")], [("end", "/a/", b"")], [("end", "//a", b"")],
+    [("end", "/../a", b"")], [("end", "/a/./b", b"")], [("end", "/a/..", b"")], [("end", "/a\0b", b"")], [("gone", "../a", None)],
 ])
 def test_what_is_told_of_changed_files_is_bounded(messages):
     from kimi_runtime.isolation.codec import BadMessage

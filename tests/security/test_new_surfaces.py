@@ -141,6 +141,12 @@ def test_displays_are_bounded(body):
     assert rt.run("1").value == 1
 
 
+def test_displays_of_nothing_are_output_too():
+    rt = kr.Runtime(displays=True, limits=kr.Limits(seconds=5, output=10_000))
+    result = rt.run("while True: display({}, raw=True)")
+    assert result.error.limit == "output" and len(result.displays) < 200
+
+
 # ---- mounts ------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("mode", ["ro", "rw", "overlay"])
 @pytest.mark.parametrize("path", ["/mnt/../secret", "/mnt/link", "/mnt/linked/secret", "/mnt/./../../secret", "//mnt//..//secret", "/mnt/made"])
@@ -187,3 +193,19 @@ def test_a_name_with_a_hash_of_its_own_does_not_crash():
 def test_sparse_files_count(source):
     error = kr.Runtime(limits=kr.Limits(memory="16MB"), files={}).run(source).error
     assert error.limit == "memory" or error.type == "OSError" and "No space left" in error.message
+
+
+# ---- programs without jumps --------------------------------------------------------------------------------
+@pytest.mark.parametrize("operation", ["s + s", "x = s; x += s", "f'{s}{s}'", "l[::-1]", "[*l, *l]", "(*l,)", "{**d}", "set(d)", "s < s[1:]", "not s + s", "l + l", "s + 'a'"])
+def test_a_stop_comes_between_natives_in_a_row(operation):
+    """Each takes some milliseconds, and neither jumps nor calls of the guest's functions lie between them."""
+    head = "s = 'a' * 20_000_000\nl = [1] * 1_000_000\nd = dict.fromkeys(range(300_000))\n"
+    result = kr.Runtime(limits=kr.Limits(seconds=0.1)).run(head + f"{operation}\n" * 1000)
+    assert result.error.limit == "seconds"
+    assert result.stats.run_seconds < 1.5
+
+
+def test_a_stop_comes_while_callers_end():
+    source = "s = 'a' * 20_000_000\ndef f(n):\n    if n: f(n - 1)\n    set(s) and s + s\nf(300)"
+    result = kr.Runtime(limits=kr.Limits(seconds=0.1)).run(source)
+    assert result.error.limit == "seconds" and result.stats.run_seconds < 1.5
