@@ -44,7 +44,7 @@ FRAME_TYPES: tuple[tuple[type, ...], ...] = (
     (str,), (int,), (str,), (str,), (int, type(None)), (int, type(None)), (int, type(None)))
 STAT_TYPES = (float, float, float, int, int, bool, int, bool)
 #: No cost is that high, or no number.
-MOST_COST = 1 << 62
+MOST_COST = 1 << 64
 #: The costs of a run whose worker did not tell them.
 NO_COSTS: Any = tuple(kind() for kind in STAT_TYPES)
 
