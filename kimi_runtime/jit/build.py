@@ -22,7 +22,7 @@ UNDEF, NONE, BOOL, INT, FLOAT, RANGE, LISTIT, ITERATOR, LIST, TUPLE, DICT, STR, 
 TAGS = {"n": 1, "b": 2, "i": 3, "f": 4, "r": 6}
 OF_MASK = {INT: "i", FLOAT: "f", BOOL: "b", RANGE: "r", LIST: "list", TUPLE: "tuple", DICT: "dict", STR: "str", LISTIT: "listit"}
 VALUE_TYPES = {"i": "i64", "f": "f64", "b": "i64", "r": "i64"}
-PLAIN = frozenset("ifbnrk")
+PLAIN = frozenset([*"ifbnrk", "fn"])
 Slot = tuple[str, "Node | None", bool]
 ANY: Slot = ("m", None, False)
 KEPT: Slot = ("k", None, False)
@@ -52,13 +52,17 @@ class State:
 class Builder:
     """Builds one function. exits: the instructions at which code is left, by the number of the exit."""
 
-    def __init__(self, program: Program, region: Region, kinds: list[int] | None) -> None:
+    plain = False           # see plain.py
+
+    def __init__(self, program: Program, region: Region, kinds: list[int] | None, targets: dict[int, Any] | None = None) -> None:
         self.program = program
         self.region = region
         self.kinds = kinds
         self.ft = program.first_temp
         self.widened: dict[int, dict[int, str]] = {}
         self.exits: list[tuple[int, str]] = []
+        self.targets = {} if targets is None else targets       # what global sites stand for: a Plain, or the name of a builtin
+        self.stepped: list[int] = []
 
     # ---- the whole ---------------------------------------------------------------------------------------
     def build(self) -> Function:
@@ -73,6 +77,8 @@ class Builder:
         program, region = self.program, self.region
         self.function = Function(f"{program.figures['name']}@{region.entry}")
         self.exits = []
+        self.stepped = []
+        self.functions: dict[int, Any] = {}     # what nodes of kind fn stand for
         self.exit_blocks: dict[Any, Block] = {}
         self.places: dict[int, Block] = {}
         self.incoming: dict[int, list[tuple[Block, State]]] = {}
@@ -165,7 +171,11 @@ class Builder:
     def flush(self, state: State, block: Block, mark: bool) -> None:
         """Brings the registers up to date."""
         for reg, (kind, node, dirty) in enumerate(state.slots):
-            if dirty:
+            if dirty and kind == "fn":
+                block.add("own", [] if node is None else [node], data=reg)
+                if mark:
+                    state.slots[reg] = ANY
+            elif dirty:
                 block.add("write", [] if node is None else [node], data=(reg, kind))
                 if mark:
                     state.slots[reg] = (kind, node, False)
@@ -182,10 +192,24 @@ class Builder:
             self.exit_blocks[key] = block
             self.flush(state, block, False)
             self.sync(state, block)
-            block.add("set_ip", [], data=pc)
             block.add("count_exit", [], data=len(self.exits))
             self.exits.append((pc, why))
-            block.add("ret", [], data=HOT_LEFT)
+            self.goes_on(pc, block)
+        return block
+
+    def goes_on(self, pc: int, block: Block) -> None:
+        """Ends a block that has left: the interpreter goes on at the instruction."""
+        block.add("set_ip", [], data=pc)
+        block.add("ret", [], data=HOT_LEFT)
+
+    def unwound(self, pc: int, reg: int, window: int) -> Block:
+        """The block for when a plain function that was called could not go on: frames are made for it and what it has called."""
+        block = self.function.block(f"unwound{pc}", cold=True)
+        state = self.state.copy()
+        self.flush(state, block, False)
+        self.sync(state, block)
+        block.add("set_ip", [], data=pc + 1)
+        block.add("make_frames", [], data=(reg, window))
         return block
 
     def sync(self, state: State, block: Block) -> None:
@@ -194,6 +218,7 @@ class Builder:
     def step(self, pc: int) -> Node:
         """Has the instruction executed by the interpreter's body; gives its outcome."""
         self.function.steps += 1
+        self.stepped.append(pc)
         self.flush(self.state, self.block, True)
         self.sync(self.state, self.block)
         self.state.count = self.zero
@@ -226,15 +251,20 @@ class Builder:
             cold.sources.append(block)
             block.add("branch", [over], data=(cold, rest))
             later = state.copy()
-            self.flush(later, cold, True)
             state.ticks = ticks
             later.ticks = ticks
-            self.sync(later, cold)
-            cold.add("tick", [], data=(pc, jump + 1))
-            later.count, later.done, later.ticks = self.zero, 0, self.zero32
-            self._arrive(pc, cold, later)
+            if self.safepoint(pc, jump + 1, cold, later):
+                later.count, later.done, later.ticks = self.zero, 0, self.zero32
+                self._arrive(pc, cold, later)
             block = rest
         self._arrive(pc, block, state)
+
+    def safepoint(self, pc: int, failed: int, block: Block, state: State) -> bool:
+        """In a block where the slice is over; failed: where an error of it belongs to. Whether code goes on after it."""
+        self.flush(state, block, True)
+        self.sync(state, block)
+        block.add("tick", [], data=(pc, failed))
+        return True
 
     def _arrive(self, pc: int, block: Block, state: State) -> None:
         if pc not in self.rank:
@@ -274,7 +304,9 @@ class Builder:
             found = {state.slots[reg][0] for _, state in came}
             if reg in wide:
                 found.add(wide[reg])
-            if len(found) == 1:
+            if "fn" in found:
+                kinds.append("m")
+            elif len(found) == 1:
                 kinds.append(found.pop())
             else:
                 kinds.append("k" if found <= PLAIN else "m")
@@ -305,7 +337,12 @@ class Builder:
 
     def _settle(self, source: Block, state: State, reg: int) -> None:
         kind, node, dirty = state.slots[reg]
-        if dirty:
+        if kind == "fn":
+            if self.plain:
+                raise NotCompiled("a function that is not called at once")
+            source.add("own", [] if node is None else [node], data=reg)
+            state.slots[reg] = ANY
+        elif dirty:
             source.add("write", [] if node is None else [node], data=(reg, kind))
             state.slots[reg] = (kind, node, False)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
+import weakref
 from typing import Any
 
 from .. import _core
-from . import build, events, form, passes
+from . import build, events, form, passes, plain
 from .build import Builder, NotCompiled
 from .llvm import Lowering, Machine
+from .plain import Plain
 from .region import MOST_INSTRUCTIONS, Program, Region
 
 _machines: dict[int, Machine] = {}
@@ -19,15 +21,23 @@ _lock = threading.Lock()
 
 
 class Compiled:
-    """What one compilation has given: holds the machine code and its counters."""
+    """What one compilation has given: holds the machine code, its counters, and the code of functions that it calls."""
 
-    __slots__ = ("counters", "engine", "exits", "size", "__weakref__")
+    __slots__ = ("calls", "counters", "engine", "exits", "names", "size", "__weakref__")
 
-    def __init__(self, engine: Any, counters: Any, exits: list[tuple[int, str]], size: int) -> None:
+    def __init__(self, engine: Any, counters: Any, exits: list[tuple[int, str]], size: int, calls: list[Any]) -> None:
         self.engine = engine
         self.counters = counters
         self.exits = exits
         self.size = size
+        self.calls = calls
+        self.names: Any = None
+
+
+#: The plain functions that there are, by their code objects.
+_plain: weakref.WeakKeyDictionary[Any, Plain] = weakref.WeakKeyDictionary()
+#: Of code objects: those that its compiled code holds. Circles of these would never be freed, so there are none.
+_holds: weakref.WeakKeyDictionary[Any, weakref.WeakSet[Any]] = weakref.WeakKeyDictionary()
 
 
 def program_of(code: Any) -> Program:
@@ -36,45 +46,126 @@ def program_of(code: Any) -> Program:
     return Program(instrs, constants, figures, _core.hot_kinds(code), _core.hot_calls(code))
 
 
-def make_form(program: Program, pc: int, kinds: list[int] | None) -> tuple[form.Function, list[tuple[int, str]]]:
-    """The form of the region at an entry, and the exits of it. Raises NotCompiled."""
+def _holds_it(code: Any, other: Any) -> bool:
+    """Whether compiled code of a code object holds another one, by however many steps."""
+    return code is other or any(_holds_it(each, other) for each in _holds.get(code, ()))
+
+
+def _known(code: Any, targets: dict[int, Any]) -> dict[int, Any]:
+    """What is to be made of global sites: plain functions, names of builtins."""
+    found: dict[int, Any] = {}
+    for site, target in targets.items():
+        if isinstance(target, str):
+            found[site] = target
+        elif target is not None:
+            plain = _plain.get(target)
+            if plain is not None and (target is code or not _holds_it(target, code)):
+                found[site] = plain
+    return found
+
+
+#: Instructions of native code that make up for one that calls the interpreter's body, with what is lost before and after it.
+STEP_COST = 5
+LOOP_WEIGHT = 8
+MOST_DEPTH = 4
+
+
+def pays(program: Program, region: Region, stepped: list[int]) -> bool:
+    """Whether code is likely to be faster than the interpreter: by how much of it calls the interpreter's own bodies, loops weighted."""
+    loops = [(to, pc) for pc in region.members for to in program.after(pc) if to <= pc]
+    left = set(stepped)
+    own = theirs = 0
+    for pc in region.members:
+        weight: int = LOOP_WEIGHT ** min(sum(1 for low, high in loops if low <= pc <= high), MOST_DEPTH)
+        if pc in left:
+            theirs += weight
+        else:
+            own += weight
+    return own > theirs * STEP_COST
+
+
+def make_form(program: Program, pc: int, kinds: list[int] | None, targets: dict[int, Any],
+              whatever: bool = False) -> tuple[form.Function, list[tuple[int, str]]]:
+    """The form of the region at an entry, and the exits of it. Raises NotCompiled.
+
+    whatever: also what will not be faster.
+    """
     region = Region(program, pc)
     if len(region.members) > MOST_INSTRUCTIONS:
         raise NotCompiled("it is too long")
     if pc not in region.members or not region.order:
         raise NotCompiled("its first instruction is left to the interpreter")
-    builder = Builder(program, region, kinds)
+    builder = Builder(program, region, kinds, targets)
     function = passes.tidy(builder.build())
     if function.steps * 4 > 3 * len(region.members) + 4:
         raise NotCompiled("nearly all of it is left to the interpreter's own code")
+    if not whatever and not pays(program, region, builder.stepped):
+        raise NotCompiled("too much of it is left to the interpreter's own code")
     return function, builder.exits
 
 
-def compile_place(code: Any, pc: int, kinds: list[int] | None, opt_level: int, log: events.Log, reason: str = "hot") -> bool:
-    """Compiles what begins at an instruction of a code object; whether it is there now."""
+def _machine(opt_level: int) -> tuple[Machine, str]:
+    """The back end, and a name for the next function. Call it with the lock."""
     global _serial
+    if not _layout:
+        _layout.update(_core.hot_layout())
+    if opt_level not in _machines:
+        _machines[opt_level] = Machine(opt_level)
+    _serial += 1
+    return _machines[opt_level], f"hot{_serial}"
+
+
+def compile_plain(code: Any, program: Program, opt_level: int, targets: dict[int, Any]) -> tuple[int, Compiled]:
+    """Compiles a function as a plain one. Raises NotCompiled."""
+    function, builder = plain.build(program, {site: plain.SELF if target is code else target for site, target in targets.items()})
+    with _lock:
+        machine, symbol = _machine(opt_level)
+        names = {site: _layout[wanted] if wanted else 0 for site, wanted in builder.names.items()}
+        result = next(iter(builder.returned)) if len(builder.returned) == 1 else None
+        made = Plain(weakref.ref(code), program.figures["instrs"], builder.parameters, result, names)
+        counters = (ctypes.c_uint64 * (len(builder.exits) + 1))()
+        text = plain.PlainLowering(function, _layout, program.figures, ctypes.addressof(counters), symbol, made).text()
+        (address, made.address), engine, size = machine.compile(text, [symbol, symbol + "_plain"])
+    compiled = Compiled(engine, counters, builder.exits, size, [])
+    compiled.names = made.names
+    made.keep = compiled
+    _plain[code] = made
+    return address, compiled
+
+
+def compile_place(code: Any, pc: int, kinds: list[int] | None, opt_level: int, log: events.Log, reason: str = "hot",
+                  targets: dict[int, Any] | None = None, whatever: bool = False) -> bool:
+    """Compiles what begins at an instruction of a code object; whether it is there now."""
     began = time.perf_counter()
     program = program_of(code)
     name = program.figures["name"]
+    targets = targets or {}
+    why = ""
     try:
         if log.bytes >= log.max_code_bytes:
             raise NotCompiled("the memory for code is used up")
-        function, exits = make_form(program, pc, kinds)
-        with _lock:
-            if not _layout:
-                _layout.update(_core.hot_layout())
-            if opt_level not in _machines:
-                _machines[opt_level] = Machine(opt_level)
-            _serial += 1
-            symbol = f"hot{_serial}"
+        if pc == 0:
+            try:
+                address, compiled = compile_plain(code, program, opt_level, targets)
+                why = "plain"
+            except NotCompiled as refused:
+                why = str(refused)
+        if why != "plain":
+            known = _known(code, targets)
+            function, exits = make_form(program, pc, kinds, known, whatever)
             counters = (ctypes.c_uint64 * (len(exits) + 1))()
-            text = Lowering(function, _layout, program.figures, ctypes.addressof(counters), symbol).text()
-            address, engine, size = _machines[opt_level].compile(text, symbol)
+            with _lock:
+                machine, symbol = _machine(opt_level)
+                text = Lowering(function, _layout, program.figures, ctypes.addressof(counters), symbol).text()
+                (address,), engine, size = machine.compile(text, [symbol])
+            calls = [found for found in known.values() if isinstance(found, Plain)]
+            compiled = Compiled(engine, counters, exits, size, [(found, found.keep, found.code()) for found in calls
+                                                               if found.code() is not code])
+            _holds.setdefault(code, weakref.WeakSet()).update(each for _, _, each in compiled.calls)
     except NotCompiled as refused:
         _core.hot_give_up(code, pc)
-        log.add("given up", name, pc, reason=str(refused), milliseconds=(time.perf_counter() - began) * 1000)
+        log.add("given up", name, pc, reason=str(refused), plain=why, milliseconds=(time.perf_counter() - began) * 1000)
         return False
-    compiled = Compiled(engine, counters, exits, size)
     _core.hot_install(code, pc, address, compiled)
     log.compiled(compiled, name, pc, reason, (time.perf_counter() - began) * 1000)
     return True
@@ -83,7 +174,7 @@ def compile_place(code: Any, pc: int, kinds: list[int] | None, opt_level: int, l
 def show(code: Any, pc: int, kinds: list[int] | None = None) -> str:
     """The form of a place as text, for `kimi-cli dis --jit`."""
     try:
-        return form.dump(make_form(program_of(code), pc, kinds)[0])
+        return form.dump(make_form(program_of(code), pc, kinds, {}, True)[0])
     except NotCompiled as refused:
         return f"not compiled: {refused}\n"
 

@@ -14,6 +14,10 @@ registers up to date and leaves for the interpreter. Nothing here knows of LLVM.
 ``sync``              data: n; args: count, ticks: adds them to what the VM has counted
 ``tick``              data: (where it goes on, after the jump); a safepoint; gives its outcome
 ``branch jump ret``   leave the block
+``global``            data: site; what the name stands for, or NULL, by the site's cache
+``callee``            args: such a value; it, as a function of plain code (data) that may be called now
+``call_plain``        args: the function, values; exit: it has left, and frames are to be made
+``spill``             of a plain function: what its frame would be is written for `make_frames`
 ====================  ====================================================================================================
 """
 from __future__ import annotations
@@ -24,7 +28,7 @@ from typing import Any
 PURE = frozenset(
     "const phi and or xor shl ashr iadd isub fadd fsub fmul fdiv fneg eq ne lt le gt ge feq fne flt fle fgt fge to_double select "
     "to_int ordered tag_is not_owned object type_is object_is below above under payload square add32 tuple_item sdiv srem band "
-    "bor length item".split()
+    "bor fabs result deep itself param constant_object same length item".split()
 )
 
 

@@ -21,6 +21,7 @@ SIMPLE = {
     "ge": "icmp sge i64", "feq": "fcmp oeq double", "fne": "fcmp une double", "flt": "fcmp olt double",
     "fle": "fcmp ole double", "fgt": "fcmp ogt double", "fge": "fcmp oge double", "under": "icmp ult i64",
 }
+WEIGHTS = '!0 = !{!"branch_weights", i32 1, i32 4000}\n!1 = !{!"branch_weights", i32 4000, i32 1}\n'
 OVERFLOW = {"add": "sadd", "sub": "ssub", "mul": "smul"}
 OWNED = 8
 SIZE_OFFSET = 16            # of PyVarObject
@@ -48,6 +49,14 @@ class Lowering:
         self.used: set[str] = set()
         self.count = 0
         self.label = ""
+        self.rooms: list[str] = []
+        self.rooms_of: dict[int, str] = {}      # of functions that may be called: where it says how deep
+
+    def room(self, kind: str) -> str:
+        """Memory for a value that a function gives: made once, when the code is entered."""
+        name = f"%m{self.fresh()}"
+        self.rooms.append(f"  {name} = alloca {kind}")
+        return name
 
     def text(self) -> str:
         body: list[str] = []
@@ -71,8 +80,11 @@ class Lowering:
             )
             body[at] = f"  {self.names[id(node)]} = phi {TYPES[node.type]} {pairs}"
         declared = "\n".join(sorted(self.used))
-        return (f"define i32 @{self.name}(ptr %vm, ptr %f, ptr %R) {{\n" + "\n".join(body) + "\n}\n"
-                + f"{declared}\n!0 = !{{!\"branch_weights\", i32 1, i32 4000}}\n!1 = !{{!\"branch_weights\", i32 4000, i32 1}}\n")
+        return (f"{self.head()}\nrooms:\n" + "\n".join([*self.rooms, f"  br label %{self.function.blocks[0].label}", *body])
+                + f"\n}}\n{declared}\n" + WEIGHTS)
+
+    def head(self) -> str:
+        return f"define i32 @{self.name}(ptr %vm, ptr %f, ptr %R) {{"
 
     # ---- pieces ------------------------------------------------------------------------------------------
     def fresh(self) -> int:
@@ -177,6 +189,10 @@ class Lowering:
     def op_fneg(self, node: Node) -> str:
         return self.let(f"fneg double {self.of(node.args[0])}")
 
+    def op_fabs(self, node: Node) -> str:
+        self.intrinsic("double @llvm.fabs.f64(double)")
+        return self.let(f"call double @llvm.fabs.f64(double {self.of(node.args[0])})")
+
     def op_to_double(self, node: Node) -> str:
         return self.let(f"sitofp i64 {self.of(node.args[0])} to double")
 
@@ -265,7 +281,7 @@ class Lowering:
             sign = size
         self.likely(short, f"short{n}", f"long{n}")
         self.begin(f"long{n}")
-        room = self.let("alloca i64")
+        room = self.room("i64")
         fits = self.call("i32", "hot_long", f"ptr {held}, ptr {room}")
         self.guard(self.let(f"icmp ne i32 {fits}, 0"), node.exit)
         long_value = self.let(f"load i64, ptr {room}")
@@ -284,7 +300,7 @@ class Lowering:
 
     def _out_double(self, node: Node, function: str) -> str:
         assert node.exit is not None
-        room = self.let("alloca double")
+        room = self.room("double")
         fine = self.call("i32", function, f"double {self.of(node.args[0])}, double {self.of(node.args[1])}, ptr {room}")
         self.guard(self.let(f"icmp ne i32 {fine}, 0"), node.exit)
         return self.let(f"load double, ptr {room}")
@@ -331,6 +347,53 @@ class Lowering:
 
     def op_put_item(self, node: Node) -> None:
         self.call("void", "hot_put", f"ptr %R, i32 {node.data}, ptr {self.of(node.args[0])}")
+
+    # ---- functions ---------------------------------------------------------------------------------------
+    def op_global(self, node: Node) -> str:
+        return self.call("ptr", "hot_global", f"ptr %f, i32 {node.data}")
+
+    def op_same(self, node: Node) -> str:
+        return self.let(f"icmp eq ptr {self.of(node.args[0])}, {self.address(node.data)}")
+
+    def op_callee(self, node: Node) -> str:
+        assert node.exit is not None
+        plain = node.data
+        room = self.room("i64")
+        found = self.call("ptr", "hot_callee", f"ptr %vm, ptr {self.of(node.args[0])}, ptr inttoptr (i64 {plain.instrs} to ptr), "
+                                               f"ptr inttoptr (i64 {plain.names_at} to ptr), ptr {room}")
+        self.guard(self.let(f"icmp ne ptr {found}, null"), node.exit)
+        self.rooms_of[id(node)] = room
+        return found
+
+    def op_call_plain(self, node: Node) -> str:
+        assert node.exit is not None
+        plain = node.data
+        depth = self.let(f"load i64, ptr {self.rooms_of[id(node.args[0])]}")
+        return self.called(node, f"inttoptr (i64 {plain.address} to ptr)", depth)
+
+    def called(self, node: Node, function: str, depth: str) -> str:
+        assert node.exit is not None
+        args = "".join(f", {TYPES[arg.type]} {self.of(arg)}" for arg in node.args[1:])
+        both = self.let(f"call {{i64, i64}} {function}(ptr %vm, ptr {self.of(node.args[0])}, i64 {depth}{args})")
+        tag = self.let(f"extractvalue {{i64, i64}} {both}, 1")
+        self.guard(self.let(f"icmp ne i64 {tag}, 0"), node.exit)
+        return both
+
+    def op_result(self, node: Node) -> str:
+        payload = self.let(f"extractvalue {{i64, i64}} {self.of(node.args[0])}, 0")
+        return self.let(f"bitcast i64 {payload} to double") if node.type == "f64" else payload
+
+    def op_put_result(self, node: Node) -> None:
+        both = self.of(node.args[0])
+        self.emit(f"store i64 {self.let(f'extractvalue {{i64, i64}} {both}, 1')}, ptr {self.register(node.data)}")
+        self.emit(f"store i64 {self.let(f'extractvalue {{i64, i64}} {both}, 0')}, ptr {self.register(node.data, True)}")
+
+    def op_own(self, node: Node) -> None:
+        self.call("void", "hot_put", f"ptr %R, i32 {node.data}, ptr {self.of(node.args[0])}")
+
+    def op_make_frames(self, node: Node) -> None:
+        reg, window = node.data
+        self.emit(f"ret i32 {self.call('i32', 'hot_deopt', f'ptr %vm, ptr %f, i32 0, i32 {reg}, i32 {window}')}")
 
     def _set(self, node: Node, function: str, kind: str) -> None:
         assert node.exit is not None
@@ -470,10 +533,11 @@ class Machine:
         self.target = llvm.Target.from_default_triple().create_target_machine(
             cpu=llvm.get_host_cpu_name(), features=features, opt=opt_level, jit=True)
 
-    def compile(self, text: str, name: str) -> tuple[int, Any, int]:
-        """Address of the function, what keeps it alive, and its size in bytes."""
+    def compile(self, text: str, names: list[str]) -> tuple[list[int], Any, int]:
+        """Addresses of the functions, what keeps them alive, and the size of all in bytes."""
         llvm = self.llvm
         module = llvm.parse_assembly(text)
+        module.verify()         # a fault of ours is an exception here; LLVM's passes would end the process
         module.triple = self.target.triple
         module.data_layout = str(self.target.target_data)
         options = llvm.create_pipeline_tuning_options(speed_level=self.opt_level)
@@ -481,10 +545,11 @@ class Machine:
         options.loop_vectorization = options.slp_vectorization = False
         builder = llvm.create_pass_builder(self.target, options)
         builder.getModulePassManager().run(module, builder)
-        size = len(self.target.emit_object(module))
         engine = llvm.create_mcjit_compiler(module, self.target_machine())
+        sizes: list[int] = []
+        engine.set_object_cache(lambda _module, code: sizes.append(len(code)))
         engine.finalize_object()
-        return engine.get_function_address(name), engine, size
+        return [engine.get_function_address(name) for name in names], engine, sum(sizes)
 
     def target_machine(self) -> Any:
         """An engine owns its machine."""

@@ -69,8 +69,9 @@ def fall_back(b: Builder, pc: int, name: str) -> bool:
         ways.append((number, block, to))
     numbers_of_ways = [b.block.add("const", [], "i32", number) for number, _, _ in ways]
     b.block.add("ways", [outcome, *numbers_of_ways], data=tuple(block for _, block, _ in ways))
+    before = b.state
     for number, block, to in ways:
-        state = b.state.copy()
+        state = before.copy()
         if number in (0, 2):
             b.block, b.state = block, state
             if b.program.name(pc) in ("FOR_LOOP", "FOR_ITER") and (number == 2) == (b.program.name(pc) == "FOR_LOOP"):
@@ -538,14 +539,16 @@ def range_call(b: Builder, pc: int, name: str, a: int, base: int, site: int, imm
     n = program.calls[site]
     if following is None or program.name(pc + 1) != "GET_ITER" or following[2] != a or a < b.ft:
         return NotImplemented
-    if program.kinds[pc * 4 + 1] != 16384:
+    known_range = b.state.slots[base][0] == "fn"
+    if program.kinds[pc * 4 + 1] != 16384 and not known_range:
         return NotImplemented
-    if not 1 <= n <= 3 or b.state.slots[base][0] != "m" or any(b.state.slots[base + 1 + i][0] != "i" for i in range(n)):
+    if not 1 <= n <= 3 or b.state.slots[base][0] not in ("m", "fn") or any(b.state.slots[base + 1 + i][0] != "i" for i in range(n)):
         return NotImplemented
     it = following[1]
     way_out = b.leave(pc, "another range")
-    b.block.add("guard", [b.block.add("tag_is", [], "i1", (base, 8))], exit=way_out)
-    b.block.add("guard", [b.block.add("object_is", [], "i1", (base, "range"))], exit=way_out)
+    if not known_range:
+        b.block.add("guard", [b.block.add("tag_is", [], "i1", (base, 8))], exit=way_out)
+        b.block.add("guard", [b.block.add("object_is", [], "i1", (base, "range"))], exit=way_out)
     args = [value(b, base + 1 + i) for i in range(n)]
     for arg in args:
         if arg.op == "const" and abs(arg.data) < LARGEST_RANGE:
@@ -634,13 +637,116 @@ def set_item(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -
     return False
 
 
+# ---- functions ---------------------------------------------------------------------------------------------
+def load_global(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> Any:
+    """A function or builtin that calls are made for; nothing else."""
+    from .build import PLAIN
+
+    what = b.targets.get(c)
+    if what is None or b.state.slots[a][0] not in PLAIN or a < b.ft:
+        return NotImplemented
+    if b.plain:
+        if what == "itself":
+            node = b.itself                                                 # type: ignore[attr-defined]
+            b.names[c] = 0                                                  # type: ignore[attr-defined]
+        elif isinstance(what, str):
+            node = b.block.add("constant_object", [], "ptr", what)
+            b.names[c] = what                                               # type: ignore[attr-defined]
+        else:
+            return NotImplemented
+    else:
+        node = b.block.add("global", [], "ptr", c)
+        if isinstance(what, str):
+            b.block.add("guard", [b.block.add("same", [node], "i1", what)], exit=b.leave(pc, "a name stands for something else"))
+        else:
+            node = b.block.add("callee", [node], "ptr", what, exit=b.leave(pc, "a name stands for something else"))
+    b.functions[id(node)] = what
+    b.state.slots[a] = ("fn", node, True)
+    return False
+
+
+def call(b: Builder, pc: int, name: str, a: int, base: int, site: int, imm: int) -> Any:
+    kind, node, _ = b.state.slots[base]
+    what = b.functions.get(id(node)) if kind == "fn" else None
+    if what == "range" or kind != "fn":
+        return range_call(b, pc, name, a, base, site, imm)
+    n = b.program.calls[site]
+    if what in ("len", "abs"):
+        return call_builtin(b, pc, str(what), a, base, n)
+    if what is None or node is None:
+        return NotImplemented
+    parameters = b.parameters if what == "itself" else what.parameters      # type: ignore[attr-defined]
+    if n != len(parameters):
+        return NotImplemented
+    for i, wanted in enumerate(parameters):
+        reg = base + 1 + i
+        if b.state.slots[reg][0] == "k":
+            b.state.slots[reg] = (wanted, b.load(reg, wanted, b.leave(pc, "another kind of argument")), False)
+        if b.state.slots[reg][0] != wanted:
+            return NotImplemented
+    if b.plain:
+        b.block.add("guard", [b.block.add("deep", [], "i1")], exit=b.leave(pc, "calls that are too deep"))
+    args = [value(b, base + 1 + i) for i in range(n)]
+    if b.state.ticks is not b.zero32:
+        b.sync(b.state, b.block)
+        b.state.count, b.state.ticks, b.state.done = b.zero, b.zero32, 0
+    for reg in range(base, base + 1 + n):
+        b.consume(reg)
+    b.state.done += 1
+    made = b.block.add("call_plain", [node, *args], "pair", what, exit=b.unwound(pc, a, base + 1))
+    result = b.guess if what == "itself" else what.result                   # type: ignore[attr-defined]
+    if result in ("i", "f", "b"):
+        b.set(a, result, b.block.add("result", [made], "f64" if result == "f" else "i64"))
+    elif b.state.slots[a][0] in PLAIN_KINDS:
+        b.block.add("put_result", [made], data=a)
+        b.state.slots[a] = ("k", None, False)
+        b.expect(pc, a)
+    else:
+        b.set(a, "n", None)                                 # what it held is released; then the value
+        b.block.add("put_result", [made], data=a)
+        b.state.slots[a] = ("k", None, False)
+        b.expect(pc, a)
+    b.state.done -= 1
+    return False
+
+
+def call_builtin(b: Builder, pc: int, what: str, a: int, base: int, n: int) -> Any:
+    """A call of `abs` or `len` with one value."""
+    slot = b.state.slots[base + 1]
+    if n != 1 or what != "abs" or slot[0] not in ("i", "f"):
+        return NotImplemented
+    x = value(b, base + 1)
+    if slot[0] == "f":
+        node = b.block.add("fabs", [x], "f64")
+    else:
+        negative = b.block.add("sub", [b.constant(0), x], "i64", exit=b.leave(pc, "an overflow"))
+        node = b.block.add("select", [b.block.add("lt", [x, b.constant(0)], "i1"), negative, x], "i64")
+    return finish(b, a, slot[0], node, base, base + 1)
+
+
+def give_back(b: Builder, pc: int, name: str, a: int, *_: int) -> Any:
+    """The end of a plain function."""
+    if not b.plain:
+        return NotImplemented
+    kind = "n" if name == "RETURN_NONE" else known(b, pc, a, 0)
+    if kind not in ("i", "f", "b", "n"):
+        return NotImplemented
+    node = None if kind == "n" else value(b, a)
+    b.returned.add(kind)                                                    # type: ignore[attr-defined]
+    b.state.done += 1
+    b.sync(b.state, b.block)
+    b.block.add("give_back", [] if node is None else [node], data=kind)
+    return True
+
+
+PLAIN_KINDS = frozenset([*"ifbnrk", "fn"])
 ARITHMETIC = ("ADD", "SUB", "MUL", "DIV", "MOD", "FLOORDIV")
 TABLE: dict[str, Callable[..., Any]] = {
     "NOP": nop, "MOVE": move, "DUP": move, "LOADK": load_constant, "LOAD_INT": load_constant, "LOAD_BOOL": load_constant,
     "LOAD_NONE": load_constant, "CHECK": check, "CLEAR": clear, "NEG": negative, "POS": negative, "INVERT": negative,
     "NOT": negate,
-    "JUMP": jump, "FOR_LOOP": loop, "FOR_ITER": loop, "CALL": range_call, "GET_ITEM": get_item, "GET_ITEM_I": get_item,
-    "SET_ITEM": set_item, "JNONE": jump_none, "JNOT_NONE": jump_none,
+    "JUMP": jump, "FOR_LOOP": loop, "FOR_ITER": loop, "CALL": call, "GET_ITEM": get_item, "GET_ITEM_I": get_item,
+    "LOAD_GLOBAL": load_global, "RETURN": give_back, "RETURN_NONE": give_back, "SET_ITEM": set_item, "JNONE": jump_none, "JNOT_NONE": jump_none,
 }
 TABLE |= {prefix + op: binary for prefix in ("", "I") for op in ARITHMETIC}
 TABLE |= {prefix + op: bits for prefix in ("", "I") for op in ("AND", "OR", "XOR")}

@@ -9,8 +9,8 @@ from typing import Any
 
 from .compiler import compile_place
 
-Request = Callable[[Any, int, "list[int] | None", Any], None]
-_work: queue.SimpleQueue[tuple[Any, int, list[int] | None, Any]] = queue.SimpleQueue()
+Request = Callable[[Any, int, "list[int] | None", Any, "dict[int, Any]"], None]
+_work: queue.SimpleQueue[tuple[Any, int, list[int] | None, Any, dict[int, Any]]] = queue.SimpleQueue()
 _thread: threading.Thread | None = None
 _start = threading.Lock()
 failures: list[BaseException] = []
@@ -18,16 +18,18 @@ failures: list[BaseException] = []
 
 def compile_now(settings: Any) -> Request:
     """What the core calls for a hot place: it is compiled before the guest goes on."""
-    def request(code: Any, pc: int, kinds: list[int] | None, policy: Any) -> None:
-        compile_place(code, pc, kinds, settings.opt_level, settings.log)
+    def request(code: Any, pc: int, kinds: list[int] | None, policy: Any, targets: dict[int, Any]) -> None:
+        compile_place(code, pc, kinds, settings.opt_level, settings.log, targets=targets,
+                      whatever=settings.everything)
 
     return request
 
 
 def compile_later(settings: Any) -> Request:
     """The same with the thread: the guest goes on meanwhile."""
-    def request(code: Any, pc: int, kinds: list[int] | None, policy: Any) -> None:
-        _work.put((weakref.ref(code), pc, kinds, settings))
+    def request(code: Any, pc: int, kinds: list[int] | None, policy: Any, targets: dict[int, Any]) -> None:
+        kept = {site: found if isinstance(found, str) else weakref.ref(found) for site, found in targets.items()}
+        _work.put((weakref.ref(code), pc, kinds, settings, kept))
         _run()
 
     return request
@@ -43,12 +45,15 @@ def _run() -> None:
 
 def _compile() -> None:
     while True:
-        reference, pc, kinds, settings = _work.get()
+        reference, pc, kinds, settings, kept = _work.get()
         code = reference()
         if code is None:
             continue
         try:
-            compile_place(code, pc, kinds, settings.opt_level, settings.log)
+            targets = {site: found if isinstance(found, str) else found() for site, found in kept.items()}
+            compile_place(code, pc, kinds, settings.opt_level, settings.log, targets=targets,
+                          whatever=settings.everything)
+            targets.clear()
         except BaseException as error:      # a fault of the compiler: the program goes on in the interpreter
             failures.append(error)
             settings.log.add("failed", code.co_qualname if hasattr(code, "co_qualname") else "", pc, reason=repr(error))

@@ -59,12 +59,15 @@ class JIT:
         self.max_code_bytes = max_code_bytes
         self.opt_level = opt_level
         self.enabled = enabled
+        self.everything = False     # also what will not be faster
         self.log = events.Log(max_code_bytes, listener)
 
     @classmethod
     def eager(cls, **settings: Any) -> JIT:
         """Everything is compiled at once, before it goes on: for tests."""
-        return cls(**{"call_threshold": 1, "loop_threshold": 1, "part": 1, "rounds": 1, "background": False, **settings})
+        made = cls(**{"call_threshold": 1, "loop_threshold": 1, "part": 1, "rounds": 1, "background": False, **settings})
+        made.everything = True
+        return made
 
     def policy(self) -> Any:
         """The core's record of these settings; None when the tier is off or its back end is not there, with a warning then."""
@@ -76,8 +79,11 @@ class JIT:
         from .. import _core
         from .queue import compile_later, compile_now
 
-        return _core.HotPolicy(compile_later(self) if self.background else compile_now(self), self.loop_threshold,
+        made = _core.HotPolicy(compile_later(self) if self.background else compile_now(self), self.loop_threshold,
                                self.call_threshold, self.part, self.rounds)
+        if self.everything:
+            made.least = 0
+        return made
 
 
 def from_environment(value: str) -> None:

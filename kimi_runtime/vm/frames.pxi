@@ -63,6 +63,10 @@ cdef struct VM:
     int32_t hot_armed    # ticks after each of which compiled code is looked for: some was left just now
     int32_t hot_depth    # nested calls of compiled code
     bint hot_passing     # the next tick is not one of a loop or a function
+    uint64_t *hot_spill  # what frames of plain functions are made of, or NULL; see hot_deopt
+    uint64_t *hot_spilled           # where the next record goes
+    bint hot_ticked      # compiled code has been left for a safepoint
+    const void *hot_due  # their safepoint is due; where the error of it belongs to; or NULL
     char *floor          # lowest address of the C stack that guests' calls may reach; NULL: not known
 
 cdef enum:
@@ -134,6 +138,8 @@ cdef VM *vm_new() noexcept:
     vm.hot_thread = <void *>PyThreadState_Get()
     vm.slice_rest = vm.hot_armed = vm.hot_depth = 0
     vm.hot_passing = 0
+    vm.hot_due = NULL
+    vm.hot_ticked = 0
     vm.slice = SLICE
     vm.ticks = 0
     vm.instructions = 0

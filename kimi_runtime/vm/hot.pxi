@@ -37,6 +37,7 @@ cdef struct HotEntry:       # a loop header, or instruction 0: the function
     int32_t versions        # how often it was compiled
     HotFunction function
     uint64_t entered, refused, left, last_left
+    uint64_t done               # instructions that its compiled code has executed
 
 cdef struct HotCode:        # of one array of instructions: see Code.lender
     HotEntry *entries
@@ -69,30 +70,38 @@ cdef class HotPolicy:
     """When the code of a guest is compiled, and by whom.
 
     Args:
-        compiler: called with (code, instruction, kinds of the registers there or None, this policy) when a place is hot.
+        compiler: called with (code, instruction, kinds of the registers there or None, this policy, codes by global sites) when a
+            place is hot.
         loop_threshold, call_threshold: ticks of a loop or function after which it is.
         part: ticks from one look to the next.
         rounds: of a loop, or of calls, whose kinds of values are recorded before.
         steps: instructions that a recording takes at most.
         leaves: exits after which a place is recorded and compiled anew.
         versions: how often it is compiled at most.
+        least: instructions that compiled code must execute for each time it is entered, or it is not entered any more.
     """
-    cdef public int loop_threshold, call_threshold, part, rounds, steps, leaves, versions
+    cdef public int loop_threshold, call_threshold, part, rounds, steps, leaves, versions, least
     cdef public object compiler
 
     def __init__(self, compiler, int loop_threshold=2000, int call_threshold=500, int part=250, int rounds=4, int steps=4000,
-                 int leaves=100, int versions=5):
+                 int leaves=100, int versions=5, int least=HOT_LEAST):
         self.compiler = compiler
         self.loop_threshold, self.call_threshold = loop_threshold, call_threshold
         self.part, self.rounds, self.steps = max(part, 1), rounds, steps
-        self.leaves, self.versions = leaves, versions
+        self.leaves, self.versions, self.least = leaves, versions, least
 
 cdef inline HotPolicy policy_of(VM *vm):
     return <HotPolicy>vm.hot
 
 cdef enum:
     HOT_ARMED = 8                   # ticks after an exit at which compiled code is looked for
+    HOT_FRAMES = 64                 # whose values a recording notes, from the one where it begins
     HOT_DEPTH = 200                 # calls of compiled code by compiled code
+    HOT_PLAIN_DEPTH = 300           # calls without frames by each other, before they get them
+    HOT_PLAIN_REGISTERS = 64        # of a function that is called so, at most
+    HOT_PLAIN_STACK = 400           # bytes of the C stack that such a call takes at most
+    HOT_TRIED = 1000                  # entries after which compiled code must have done HOT_LEAST instructions each, on average
+    HOT_LEAST = 24
 
 cdef inline PyObject *hot_owner(PyObject *code) noexcept:
     """The code object whose arrays these are: sessions run copies of it."""
@@ -257,7 +266,7 @@ cdef int hot_enter(VM *vm, PyObject *code, uint32_t pc) noexcept:
     """
     cdef HotEntry *entry = hot_entry(code, pc, 0)
     cdef int status
-    cdef int64_t here
+    cdef uint64_t before = vm.instructions
     vm.slice += vm.slice_rest
     vm.slice_rest = 0
     vm.hot_depth += 1
@@ -266,10 +275,14 @@ cdef int hot_enter(VM *vm, PyObject *code, uint32_t pc) noexcept:
     vm.hot_depth -= 1
     entry = hot_entry(code, pc, 0)              # records may have moved
     entry.entered += 1
+    entry.done += vm.instructions - before
+    if entry.entered >= HOT_TRIED and entry.done < entry.entered * (<HotPolicy>vm.hot).least:
+        entry.state = HOT_GIVEN_UP      # ways in and out cost more than it saves
     if status == HOT_REFUSED:
         entry.refused += 1
-    elif status == HOT_LEFT:
+    elif status == HOT_LEFT and not vm.hot_ticked:
         entry.left += 1
+    vm.hot_ticked = 0
     Py_DECREF(code)
     if vm.slice > 0:
         if status == HOT_LEFT:
@@ -290,6 +303,8 @@ cdef int hot_call(VM *vm) noexcept:
         return CALL_PUSHED
     entry = hot_entry(code, 0, 0)
     if entry == NULL or entry.state != HOT_COMPILED:
+        if entry != NULL and entry.state == HOT_GIVEN_UP:
+            (<Code>code).call_kind = (<Code>vm.frame.code).call_kind = K_SIMPLE
         return CALL_PUSHED
     vm.slice -= 1
     status = hot_enter(vm, code, 0)
@@ -311,18 +326,29 @@ cdef int hot_record(VM *vm, PyObject *code, uint32_t pc) noexcept:
     cdef const Instr *instrs = (<Code>code).instrs
     cdef const Instr *ins
     cdef uint32_t at = 0
+    cdef int32_t last[HOT_FRAMES]       # what each frame has executed last, or -1
+    cdef int64_t deep
     cdef uint32_t nregs = (<Code>code).nregs
     cdef uint16_t *kinds
     cdef PyObject *kept
+    cdef PyObject *globals_there
+    cdef PyObject *builtins_there
     cdef int steps = 0
     cdef int rounds = 0
     cdef int result = SLICE_FINE
     cdef int status = 0
-    cdef bint pending = 0
     cdef int policy_steps = (<HotPolicy>vm.hot).steps
     cdef int policy_rounds = (<HotPolicy>vm.hot).rounds
-    if hot_entry(code, pc, 0).versions:
+    if hot_entry(code, pc, 0).versions or pc == 0:
         policy_rounds = policy_steps        # what was not seen before may be rare
+    if pc == 0:
+        # The next calls by its callers are seen too; a frame with flags is not left here.
+        for at in range(HOT_FRAMES // 2):
+            if home.flags != 0 or home - 1 <= vm.bottom:
+                break
+            home -= 1
+    for at in range(HOT_FRAMES):
+        last[at] = -1
     if hot.kinds == NULL:
         hot.kinds = <uint16_t *>calloc((<Code>code).ninstrs * 4, sizeof(uint16_t))
         if hot.kinds == NULL:
@@ -330,27 +356,33 @@ cdef int hot_record(VM *vm, PyObject *code, uint32_t pc) noexcept:
     kinds = hot.kinds
     Py_INCREF(code)                  # the function may end meanwhile
     kept = code
+    globals_there = vm.frame.globals        # and its namespace
+    builtins_there = vm.frame.builtins
+    Py_INCREF(globals_there)
+    Py_INCREF(builtins_there)
+    vm.slice += vm.slice_rest
+    vm.slice_rest = 0
     while steps < policy_steps:
         f = vm.frame
-        if f < home or (f == home and hot_owner(f.code) != code):
+        if f < home or (f == home and pc and hot_owner(f.code) != code):
             break
         ins = f.ip
-        if f == home:
-            if pending:
-                kinds[at * 4 + 3] |= kind_given(&instrs[at], f, nregs)
-                pending = 0
-            if <uint32_t>(ins - instrs) == pc:
+        deep = f - home
+        if deep < HOT_FRAMES and hot_owner(f.code) == code:
+            at = <uint32_t>(ins - instrs)
+            if last[deep] >= 0 and at != 0:
+                kinds[last[deep] * 4 + 3] |= kind_given(&instrs[last[deep]], f, nregs)
+            if at == pc and f == home:
                 if rounds == policy_rounds:
                     break
                 rounds += 1
-            at = <uint32_t>(ins - instrs)
             if ins.a < nregs:
                 kinds[at * 4] |= kind_of(&f.regs[ins.a])
             if ins.t.abc.b < nregs:
                 kinds[at * 4 + 1] |= kind_of(&f.regs[ins.t.abc.b])
             if ins.t.abc.c < nregs:
                 kinds[at * 4 + 2] |= kind_of(&f.regs[ins.t.abc.c])
-            pending = 1
+            last[deep] = <int32_t>at
         vm.instructions += 1
         status = step_once(vm, ts, f, ins)
         if status == STEP_LEFT:
@@ -364,12 +396,35 @@ cdef int hot_record(VM *vm, PyObject *code, uint32_t pc) noexcept:
             break
         if not hot_allowed(vm):
             break
+    if vm.hot != NULL and vm.slice > (<HotPolicy>vm.hot).part:
+        vm.slice_rest = vm.slice - (<HotPolicy>vm.hot).part
+        vm.slice = (<HotPolicy>vm.hot).part
     if result != SLICE_FAILED:
-        hot_request(vm, code, pc)
+        hot_request(vm, code, pc, globals_there, builtins_there)
+    Py_DECREF(globals_there)
+    Py_DECREF(builtins_there)
     Py_DECREF(kept)
     return result
 
-cdef void hot_request(VM *vm, PyObject *code, uint32_t pc) noexcept:
+cdef dict hot_targets(PyObject *code, PyObject *globals_there, PyObject *builtins_there):
+    """What global sites find, by the number of the site: the code of a guest function, or "range"."""
+    cdef Frame there
+    cdef uint32_t i
+    cdef PyObject *o
+    cdef dict found = {}
+    there.code = code
+    there.globals = globals_there
+    there.builtins = builtins_there
+    for i in range((<Code>code).ninstrs):
+        if (<Code>code).instrs[i].op == OP_LOAD_GLOBAL:
+            o = hot_global(&there, (<Code>code).instrs[i].t.abc.c)
+            if o == <PyObject *>&PyRange_Type:
+                found[(<Code>code).instrs[i].t.abc.c] = "range"
+            elif o != NULL and Py_TYPE(o) == FunctionType:
+                found[(<Code>code).instrs[i].t.abc.c] = <Code>hot_owner(<PyObject *>(<Function>o).code)
+    return found
+
+cdef void hot_request(VM *vm, PyObject *code, uint32_t pc, PyObject *globals_there, PyObject *builtins_there) noexcept:
     """Asks the compiler. Its allocations are not the guest's, and an exception of it is no affair of the program."""
     cdef HotEntry *entry = hot_entry(code, pc, 0)
     cdef Frame *f = vm.frame
@@ -384,7 +439,7 @@ cdef void hot_request(VM *vm, PyObject *code, uint32_t pc) noexcept:
         here = None
         if hot_owner(f.code) == code and f.ip == (<Code>code).instrs + pc:
             here = [kind_of(&f.regs[i]) for i in range((<Code>code).nregs)]
-        (<HotPolicy>vm.hot).compiler(<Code>code, pc, here, <object>vm.hot)
+        (<HotPolicy>vm.hot).compiler(<Code>code, pc, here, <object>vm.hot, hot_targets(code, globals_there, builtins_there))
     except BaseException as error:
         hot_give_up(<Code>code, pc)
         hot_failures.append(error)
@@ -483,3 +538,176 @@ cdef int hot_float_mod(double a, double b, double *out) noexcept:
 
 cdef int hot_float_floordiv(double a, double b, double *out) noexcept:
     return k_float_floordiv(a, b, out)
+
+cdef Value *hot_cell(Frame *f, uint32_t i, bint free) noexcept:
+    """Where the value of the frame's variable lies that it shares: of its function's closure, or the cell in a register."""
+    if free:
+        return &(<Cell>PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, i)).value
+    return &(<Cell>f.regs[i].u.o).value
+
+cdef int hot_set_bool(PyObject *items, int64_t i, int64_t b) noexcept:
+    cdef PyObject *old = PyList_GET_ITEM(items, i)
+    cdef PyObject *o = Py_True if b else Py_False
+    Py_INCREF(o)
+    PyList_SET_ITEM(items, i, o)
+    Py_DECREF(old)
+    return 0
+
+cdef int hot_append(PyObject *items, uint64_t tag, int64_t payload) noexcept:
+    """Appends a number: 0, or -1 with nothing done and no exception."""
+    cdef Value v
+    cdef PyObject *o
+    v.tag = tag
+    v.u.i = payload
+    o = value_object(&v)
+    if o == NULL or list_append(items, o) < 0:
+        PyErr_Clear()
+        return -1
+    return 0
+
+# Plain functions: those whose registers hold numbers only, all the time. Compiled, they call each other without frames. When
+# one cannot go on, each on the way out writes what its frame would be to vm.hot_spill, innermost first, and hot_deopt makes
+# the frames of that. A record: tag and payload of each register, then HOT_HEADER words: function, where it goes on, registers,
+# register for the value of the call that is under way in it, and first register of that call's window.
+
+cdef enum:
+    HOT_HEADER = 5
+    HOT_SPILL = (HOT_PLAIN_DEPTH + 2) * (2 * HOT_PLAIN_REGISTERS + HOT_HEADER)
+
+cdef PyObject *hot_global(Frame *f, uint32_t c) noexcept:
+    """The global or builtin of the site, borrowed, when its cache holds; else NULL, and the interpreter is to look."""
+    cdef CacheSite *site = &(<Code>f.code).caches[c]
+    if site.kind == C_GLOBAL:
+        if k_dict_version(f.globals) == site.version:
+            return k_dict_value_at(f.globals, site.index)
+    elif site.kind == C_BUILTIN:
+        if k_dict_version(f.globals) == site.version and k_dict_version(f.builtins) == site.version2:
+            return k_dict_value_at(f.builtins, site.index)
+    return NULL
+
+cdef int64_t hot_room(VM *vm) noexcept:
+    """How deep plain functions may call each other from here, so that all their frames have room. 0: not at all."""
+    cdef int64_t room = vm.frames_end - vm.frame - 2
+    cdef int64_t other = (vm.stack_end - 128 - vm.frame.top) / HOT_PLAIN_REGISTERS - 1
+    if other < room:
+        room = other
+    other = (k_stack_here() - vm.floor) / HOT_PLAIN_STACK
+    if other < room:
+        room = other
+    if room > HOT_PLAIN_DEPTH:
+        room = HOT_PLAIN_DEPTH
+    if vm.hot_spill == NULL:
+        vm.hot_spill = <uint64_t *>calloc(HOT_SPILL, sizeof(uint64_t))
+        if vm.hot_spill == NULL:
+            return 0
+    vm.hot_spilled = vm.hot_spill
+    return room if room > 0 else 0
+
+cdef bint hot_holds(PyObject *func, const int64_t *names) noexcept:
+    """Whether the names that the plain function uses mean what they meant. names: how many; of each its site, and the address of
+    what it must be, or 0 for the function itself."""
+    cdef Frame there
+    cdef PyObject *wanted
+    cdef int64_t i
+    there.code = <PyObject *>(<Function>func).code
+    there.globals = <PyObject *>(<Function>func).globals
+    there.builtins = <PyObject *>(<Function>func).builtins
+    for i in range(names[0]):
+        wanted = <PyObject *>names[2 + 2 * i]
+        if hot_global(&there, <uint32_t>names[1 + 2 * i]) != (func if wanted == NULL else wanted):
+            return 0
+    return 1
+
+cdef int64_t hot_begin(VM *vm, Frame *f, const int64_t *names) noexcept:
+    """Before the plain function of a frame is entered: the room, and the tick that it begins with is given back. 0: refused."""
+    cdef int64_t room
+    if f.flags != 0 or not hot_holds(f.func, names):
+        return 0
+    room = hot_room(vm)
+    if room:
+        vm.slice += 1
+    return room
+
+cdef PyObject *hot_callee(VM *vm, PyObject *o, const Instr *instrs, const int64_t *names, int64_t *room) noexcept:
+    """The object, borrowed, when it is a function of the plain code and may be called now; else NULL."""
+    if o == NULL or Py_TYPE(o) != FunctionType or (<Function>o).code.instrs != instrs or not hot_holds(o, names):
+        return NULL
+    room[0] = hot_room(vm)
+    return o if room[0] else NULL
+
+cdef int hot_return(VM *vm, Frame *f, uint64_t tag, int64_t payload) noexcept:
+    """Ends the frame of a plain function with a number. A HotResult.
+
+    OWNER RULE: as RETURN; the frame's registers own nothing.
+    """
+    cdef PyObject *func = f.func
+    cdef PyObject *ns = f.ns
+    cdef Value *slot
+    cdef Value old
+    vm.frame = f - 1
+    slot = &vm.frame.regs[f.ret]
+    old = slot[0]
+    slot.tag = tag
+    slot.u.i = payload
+    Py_DECREF(func)
+    Py_XDECREF(ns)
+    value_release(&old)
+    return HOT_RETURNED
+
+cdef int hot_deopt(VM *vm, Frame *f, int own, uint32_t ret, uint32_t window) noexcept:
+    """Makes frames of what plain functions have left at vm.hot_spilled, above f; with own the outermost is that of f itself.
+    Then the safepoint, if one of them had come to its tick. ret, window: of the call that f has made. A HotResult.
+
+    OWNER RULE: records borrow; the frames own.
+    """
+    cdef uint64_t *at = vm.hot_spilled
+    cdef uint64_t *values
+    cdef Value *regs
+    cdef PyObject *func
+    cdef PyObject *code
+    cdef uint64_t n, i
+    while at != vm.hot_spill:
+        at -= HOT_HEADER
+        func = <PyObject *>at[0]
+        n = at[2]
+        values = at - 2 * n
+        code = <PyObject *>(<Function>func).code
+        if own:
+            regs = f.regs
+        else:
+            regs = f.top if f.flags & F_GENERATOR else f.regs + window
+            f += 1
+            f.regs = regs
+            f.top = regs + n
+            if f.top > vm.watermark and grow_stack(vm, f.top) < 0:
+                PyErr_Clear()           # hot_room has seen that there is room
+            f.code = code
+            f.func = func
+            Py_INCREF(func)
+            f.globals = <PyObject *>(<Function>func).globals
+            f.builtins = <PyObject *>(<Function>func).builtins
+            f.ns = NULL
+            f.gen = NULL
+            f.flags = 0
+            f.ret = <uint16_t>ret
+            vm.frame = f
+        own = 0
+        for i in range(n):
+            regs[i].tag = values[2 * i]
+            regs[i].u.i = <int64_t>values[2 * i + 1]
+            if regs[i].tag & T_OWNED:
+                Py_INCREF(regs[i].u.o)
+        f.ip = <const Instr *>at[1]
+        ret = <uint32_t>at[3]
+        window = <uint32_t>at[4]
+        at = values
+    vm.hot_spilled = vm.hot_spill
+    if vm.hot_due != NULL:
+        vm.slice_rest = 0
+        vm.hot_ticked = 1
+        if refill(vm) < 0:
+            f.ip = <const Instr *>vm.hot_due
+            vm.hot_due = NULL
+            return HOT_RAISED
+        vm.hot_due = NULL
+    return HOT_LEFT

@@ -6,7 +6,12 @@ def hot_layout():
     cdef Frame *f = NULL
     return {
         "vm.slice": <size_t>&vm.slice, "vm.instructions": <size_t>&vm.instructions, "vm.frame": <size_t>&vm.frame,
-        "frame.ip": <size_t>&f.ip, "frame.flags": <size_t>&f.flags,
+        "frame.ip": <size_t>&f.ip, "frame.flags": <size_t>&f.flags, "frame.func": <size_t>&f.func,
+        "vm.spilled": <size_t>&vm.hot_spilled, "vm.due": <size_t>&vm.hot_due,
+        "hot_cell": <size_t>hot_cell, "hot_append": <size_t>hot_append,
+        "hot_global": <size_t>hot_global, "hot_begin": <size_t>hot_begin, "hot_callee": <size_t>hot_callee,
+        "hot_return": <size_t>hot_return, "hot_deopt": <size_t>hot_deopt, "hot_set_bool": <size_t>hot_set_bool,
+        "true": <size_t>Py_True, "false": <size_t>Py_False,
         "hot_step": <size_t>hot_step, "hot_tick": <size_t>hot_tick, "hot_release": <size_t>hot_release,
         "hot_put": <size_t>hot_put, "hot_drop": <size_t>hot_drop, "hot_long": <size_t>hot_long, "hot_set_int": <size_t>hot_set_int,
         "hot_set_float": <size_t>hot_set_float, "hot_square": <size_t>hot_square, "hot_float_mod": <size_t>hot_float_mod,
@@ -21,6 +26,7 @@ def hot_code(Code code not None):
     cdef uint32_t i
     cdef Instr *ins = code.instrs
     cdef list constants = []
+    cdef uint8_t kind = code.call_kind
     cdef Value *k
     for i in range(code.nconsts):
         k = &code.consts[i]
@@ -32,7 +38,11 @@ def hot_code(Code code not None):
             constants.append(None)
     instrs = [(ins[i].op, ins[i].a, ins[i].t.abc.b, ins[i].t.abc.c, ins[i].t.imm) for i in range(code.ninstrs)]
     figures = {"first_temp": code.first_temp, "registers": code.nregs, "instrs": <size_t>code.instrs, "consts": <size_t>code.consts,
-               "name": code.qualname, "file": code.filename, "line": code.firstlineno, "parameters": code.npos}
+               "name": code.qualname, "file": code.filename, "line": code.firstlineno, "parameters": code.npos,
+               "plain": code.nregs <= HOT_PLAIN_REGISTERS and code.nfree == 0 and not code.cell_regs
+               and classify(<PyObject *>code) in (K_SIMPLE, K_HOT)}
+    if kind == K_HOT:
+        code.call_kind = K_HOT          # classify has said K_SIMPLE
     return instrs, constants, figures
 
 def hot_kinds(Code code not None):
@@ -47,6 +57,13 @@ def hot_calls(Code code not None):
     """The number of positional values of each call site, or -1 where there are names too."""
     cdef uint32_t i
     return [code.caches[i].nargs if code.caches[i].nkw == 0 and code.caches[i].name == NULL else -1 for i in range(code.ncaches)]
+
+def hot_again(Code code not None, uint32_t pc):
+    """The place is counted from the beginning: it may be worth compiling later."""
+    cdef HotEntry *entry = hot_entry(<PyObject *>code, pc, 1)
+    if entry != NULL:
+        entry.state = HOT_COUNTED
+        entry.count = 1
 
 def hot_install(Code code not None, uint32_t pc, size_t function, keep):
     """Compiled code for the place is there from now on; keep is what holds its memory."""
@@ -76,10 +93,10 @@ def hot_give_up(Code code not None, uint32_t pc):
         entry.state = HOT_GIVEN_UP
 
 def hot_records(Code code not None):
-    """[(pc, state, versions, entered, refused, left)] of a code object."""
+    """[(pc, state, versions, entered, refused, left, instructions executed)] of a code object."""
     cdef HotCode *hot = <HotCode *>code.hot
     cdef uint32_t i
     if hot == NULL:
         return []
     return [(hot.entries[i].pc, hot.entries[i].state, hot.entries[i].versions, hot.entries[i].entered, hot.entries[i].refused,
-             hot.entries[i].left) for i in range(hot.n)]
+             hot.entries[i].left, hot.entries[i].done) for i in range(hot.n)]
