@@ -78,6 +78,7 @@ class Builder:
         self.function = Function(f"{program.figures['name']}@{region.entry}")
         self.exits = []
         self.stepped = []
+        self.cells: dict[int, Node] = {}
         self.functions: dict[int, Any] = {}     # what nodes of kind fn stand for
         self.exit_blocks: dict[Any, Block] = {}
         self.places: dict[int, Block] = {}

@@ -71,7 +71,7 @@ MOST_DEPTH = 4
 
 
 def pays(program: Program, region: Region, stepped: list[int]) -> bool:
-    """Whether code is likely to be faster than the interpreter: by how much of it calls the interpreter's own bodies, loops weighted."""
+    """Whether code is likely to be faster than the interpreter: by how much calls the interpreter's bodies, loops weighted."""
     loops = [(to, pc) for pc in region.members for to in program.after(pc) if to <= pc]
     left = set(stepped)
     own = theirs = 0
@@ -164,10 +164,10 @@ def compile_place(code: Any, pc: int, kinds: list[int] | None, opt_level: int, l
             _holds.setdefault(code, weakref.WeakSet()).update(each for _, _, each in compiled.calls)
     except NotCompiled as refused:
         _core.hot_give_up(code, pc)
-        log.add("given up", name, pc, reason=str(refused), plain=why, milliseconds=(time.perf_counter() - began) * 1000)
+        log.add("given up", name, pc, reason=str(refused), not_plain=why, milliseconds=(time.perf_counter() - began) * 1000)
         return False
     _core.hot_install(code, pc, address, compiled)
-    log.compiled(compiled, name, pc, reason, (time.perf_counter() - began) * 1000)
+    log.compiled(compiled, name, pc, reason, (time.perf_counter() - began) * 1000, why == "plain")
     return True
 
 

@@ -39,7 +39,7 @@ class Log:
         if self.listener is not None:
             self.listener(made)
 
-    def compiled(self, made: Any, name: str, pc: int, reason: str, milliseconds: float) -> None:
+    def compiled(self, made: Any, name: str, pc: int, reason: str, milliseconds: float, plain: bool) -> None:
         """Notes a compilation; its bytes count until its code is gone."""
         with self.lock:
             self.bytes += made.size
@@ -47,7 +47,7 @@ class Log:
             self.milliseconds.append(milliseconds)
             self.alive.add(made)
         weakref.finalize(made, self._freed, made.size)
-        self.add("compiled", name, pc, reason=reason, tier="llvm", bytes=made.size, milliseconds=milliseconds)
+        self.add("compiled", name, pc, reason=reason, tier="llvm", plain=plain, bytes=made.size, milliseconds=milliseconds)
 
     def _freed(self, size: int) -> None:
         with self.lock:

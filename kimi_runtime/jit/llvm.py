@@ -189,10 +189,6 @@ class Lowering:
     def op_fneg(self, node: Node) -> str:
         return self.let(f"fneg double {self.of(node.args[0])}")
 
-    def op_fabs(self, node: Node) -> str:
-        self.intrinsic("double @llvm.fabs.f64(double)")
-        return self.let(f"call double @llvm.fabs.f64(double {self.of(node.args[0])})")
-
     def op_to_double(self, node: Node) -> str:
         return self.let(f"sitofp i64 {self.of(node.args[0])} to double")
 
@@ -263,6 +259,32 @@ class Lowering:
         found = self.fetch("double", self.at(held, FLOAT_OFFSET))
         self.guard(self.let(f"fcmp ord double {found}, {found}"), node.exit)        # a NaN stays the object that it is
         return found
+
+    def op_unbox_bool(self, node: Node) -> str:
+        assert node.exit is not None
+        held = self.of(node.args[0])
+        true = self.let(f"icmp eq ptr {held}, {self.address('true')}")
+        false = self.let(f"icmp eq ptr {held}, {self.address('false')}")
+        self.guard(self.let(f"or i1 {true}, {false}"), node.exit)
+        return self.let(f"zext i1 {true} to i64")
+
+    # ---- cells -------------------------------------------------------------------------------------------
+    def op_cell(self, node: Node) -> str:
+        return self.call("ptr", "hot_cell", f"ptr %f, i32 {node.data}, i32 1")
+
+    def op_held_is(self, node: Node) -> str:
+        return self.let(f"icmp eq i64 {self.fetch('i64', self.of(node.args[0]))}, {node.data}")
+
+    def op_held_owns_nothing(self, node: Node) -> str:
+        return self.let(f"icmp ult i64 {self.fetch('i64', self.of(node.args[0]))}, {OWNED}")
+
+    def op_held(self, node: Node) -> str:
+        return self.fetch(TYPES[node.type], self.at(self.of(node.args[0]), 8))
+
+    def op_hold(self, node: Node) -> None:
+        place, item = node.args
+        self.emit(f"store i64 {node.data}, ptr {self.of(place)}")
+        self.emit(f"store {TYPES[item.type]} {self.of(item)}, ptr {self.at(self.of(place), 8)}")
 
     def op_unbox_int(self, node: Node) -> str:
         """An int of one digit here, a longer one by a function."""
@@ -403,6 +425,17 @@ class Lowering:
 
     def op_set_int(self, node: Node) -> None:
         self._set(node, "hot_set_int", "i64")
+
+    def op_append(self, node: Node) -> None:
+        assert node.exit is not None
+        holder, item = (self.of(arg) for arg in node.args)
+        if node.args[1].type == "f64":
+            item = self.let(f"bitcast double {item} to i64")
+        status = self.call("i32", "hot_append", f"ptr {holder}, i64 {node.data}, i64 {item}")
+        self.guard(self.let(f"icmp eq i32 {status}, 0"), node.exit)
+
+    def op_set_bool(self, node: Node) -> None:
+        self._set(node, "hot_set_bool", "i64")
 
     def op_set_float(self, node: Node) -> None:
         self._set(node, "hot_set_float", "double")

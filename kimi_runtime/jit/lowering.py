@@ -86,7 +86,7 @@ def fall_back(b: Builder, pc: int, name: str) -> bool:
 def take_item(b: Builder, pc: int, to: int) -> None:
     """After the interpreter's body has fetched an item: a number out of its register, when that is what is expected."""
     kind = item_kind(b, pc)
-    if kind in ("i", "f"):
+    if kind in UNBOX:
         reg = b.program.instrs[pc][2]
         b.state.slots[reg] = (kind, b.load(reg, kind, b.leave(to, "another kind of item")), False)
 
@@ -521,9 +521,9 @@ def item_kind(b: Builder, pc: int) -> str:
 
 def fetch(b: Builder, pc: int, item: Node, reg: int, kind: str, *consumed: int) -> None:
     """Puts an object that a container holds (borrowed) into a register: a number as one, when that is what is expected."""
-    if kind == "i":
-        node = b.block.add("unbox_int", [item], "i64", exit=b.leave(pc, "another kind of item"))
-        b.set(reg, "i", node)
+    if kind in ("i", "b"):
+        node = b.block.add("unbox_int" if kind == "i" else "unbox_bool", [item], "i64", exit=b.leave(pc, "another kind of item"))
+        b.set(reg, kind, node)
     elif kind == "f":
         node = b.block.add("unbox_float", [item], "f64", exit=b.leave(pc, "another kind of item"))
         b.set(reg, "f", node)
@@ -542,7 +542,9 @@ def range_call(b: Builder, pc: int, name: str, a: int, base: int, site: int, imm
     known_range = b.state.slots[base][0] == "fn"
     if program.kinds[pc * 4 + 1] != 16384 and not known_range:
         return NotImplemented
-    if not 1 <= n <= 3 or b.state.slots[base][0] not in ("m", "fn") or any(b.state.slots[base + 1 + i][0] != "i" for i in range(n)):
+    if not 1 <= n <= 3 or b.state.slots[base][0] not in ("m", "fn"):
+        return NotImplemented
+    if any(b.state.slots[base + 1 + i][0] != "i" for i in range(n)):
         return NotImplemented
     it = following[1]
     way_out = b.leave(pc, "another range")
@@ -570,6 +572,43 @@ def range_call(b: Builder, pc: int, name: str, a: int, base: int, site: int, imm
     b.state.done += 1
     b.go(pc + 2, b.block, b.state)
     return True
+
+
+# ---- variables that functions share ----
+def load_cell(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> Any:
+    """A number out of a cell, when that is what it was seen to hold."""
+    kind = OF_RESULT.get(b.program.kinds[pc * 4 + 3])
+    place = cell(b, pc, r, name == "LOAD_FREE")
+    if kind is None or place is None:
+        return NotImplemented
+    way_out = b.leave(pc, "another kind of value in a cell")
+    b.block.add("guard", [b.block.add("held_is", [place], "i1", {"i": 3, "f": 4, "b": 2}[kind])], exit=way_out)
+    b.set(a, kind, b.block.add("held", [place], "f64" if kind == "f" else "i64"))
+    return False
+
+
+def store_cell(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> Any:
+    place = cell(b, pc, a, name == "STORE_FREE")
+    if place is None or b.state.slots[r][0] not in ("i", "f", "b"):
+        return NotImplemented
+    way_out = b.leave(pc, "an object in a cell")
+    b.block.add("alive", [], exit=way_out)
+    b.block.add("guard", [b.block.add("held_owns_nothing", [place], "i1")], exit=way_out)
+    b.block.add("hold", [place, value(b, r)], data={"i": 3, "f": 4, "b": 2}[b.state.slots[r][0]])
+    b.consume(r)
+    return False
+
+
+def cell(b: Builder, pc: int, index: int, free: bool) -> Node | None:
+    """Where the value of a shared variable lies. A function's closure never changes; what cells registers hold may."""
+    if b.plain or not free:
+        return None
+    node = b.cells.get(index)
+    if node is None:
+        node = Node("cell", [], "ptr", index)
+        b.function.blocks[0].nodes.insert(0, node)
+        b.cells[index] = node
+    return node
 
 
 # ---- items -------------------------------------------------------------------------------------------------
@@ -604,8 +643,8 @@ def get_item(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -
         if name == "GET_ITEM":
             b.consume(c)
         return False
-    if result in ("i", "f"):
-        node = b.block.add("unbox_int" if result == "i" else "unbox_float", [item], "i64" if result == "i" else "f64",
+    if result in UNBOX:
+        node = b.block.add(UNBOX[result], [item], "f64" if result == "f" else "i64",
                            exit=b.leave(pc, "another kind of item"))
         return finish(b, a, result, node, r, *([c] if name == "GET_ITEM" else []))
     if name == "GET_ITEM" and c != a:
@@ -615,14 +654,14 @@ def get_item(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -
     return False
 
 
-OF_RESULT = {8: "i", 16: "f"}
+OF_RESULT = {8: "i", 16: "f", 4: "b"}
 
 
 def set_item(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> Any:
     if known(b, pc, a, 0) != "list":
         return NotImplemented
     index, item = numbers(b, pc, r, 1), numbers(b, pc, c, 2)
-    if index is None or index[0] != "i" or item is None or item[0] == "b":
+    if index is None or index[0] != "i" or item is None:
         return NotImplemented
     way_out = b.leave(pc, "an index out of range")
     holder = b.block.add("object", [], "ptr", a)
@@ -630,7 +669,7 @@ def set_item(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -
     b.block.add("alive", [], exit=way_out)
     # What was there before may run a finalizer, which may look at this frame.
     b.flush(b.state, b.block, True)
-    b.block.add("set_int" if item[0] == "i" else "set_float", [holder, index[1], item[1]], "", pc, exit=b.leave(pc, "no memory"))
+    b.block.add(SET[item[0]], [holder, index[1], item[1]], "", pc, exit=b.leave(pc, "no memory"))
     b.consume(c)
     b.consume(r)
     b.consume(a)
@@ -671,8 +710,6 @@ def call(b: Builder, pc: int, name: str, a: int, base: int, site: int, imm: int)
     if what == "range" or kind != "fn":
         return range_call(b, pc, name, a, base, site, imm)
     n = b.program.calls[site]
-    if what in ("len", "abs"):
-        return call_builtin(b, pc, str(what), a, base, n)
     if what is None or node is None:
         return NotImplemented
     parameters = b.parameters if what == "itself" else what.parameters      # type: ignore[attr-defined]
@@ -710,20 +747,6 @@ def call(b: Builder, pc: int, name: str, a: int, base: int, site: int, imm: int)
     return False
 
 
-def call_builtin(b: Builder, pc: int, what: str, a: int, base: int, n: int) -> Any:
-    """A call of `abs` or `len` with one value."""
-    slot = b.state.slots[base + 1]
-    if n != 1 or what != "abs" or slot[0] not in ("i", "f"):
-        return NotImplemented
-    x = value(b, base + 1)
-    if slot[0] == "f":
-        node = b.block.add("fabs", [x], "f64")
-    else:
-        negative = b.block.add("sub", [b.constant(0), x], "i64", exit=b.leave(pc, "an overflow"))
-        node = b.block.add("select", [b.block.add("lt", [x, b.constant(0)], "i1"), negative, x], "i64")
-    return finish(b, a, slot[0], node, base, base + 1)
-
-
 def give_back(b: Builder, pc: int, name: str, a: int, *_: int) -> Any:
     """The end of a plain function."""
     if not b.plain:
@@ -740,13 +763,26 @@ def give_back(b: Builder, pc: int, name: str, a: int, *_: int) -> Any:
 
 
 PLAIN_KINDS = frozenset([*"ifbnrk", "fn"])
+def append(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> Any:
+    kind = b.state.slots[r][0]
+    if kind not in ("i", "f") or known(b, pc, a, 0) != "list":
+        return NotImplemented
+    way_out = b.leave(pc, "no memory")
+    b.block.add("append", [b.block.add("object", [], "ptr", a), value(b, r)], "", {"i": 3, "f": 4}[kind], way_out)
+    b.consume(r)
+    return False
+
+
+UNBOX = {"i": "unbox_int", "f": "unbox_float", "b": "unbox_bool"}
+SET = {"i": "set_int", "f": "set_float", "b": "set_bool"}
 ARITHMETIC = ("ADD", "SUB", "MUL", "DIV", "MOD", "FLOORDIV")
 TABLE: dict[str, Callable[..., Any]] = {
     "NOP": nop, "MOVE": move, "DUP": move, "LOADK": load_constant, "LOAD_INT": load_constant, "LOAD_BOOL": load_constant,
     "LOAD_NONE": load_constant, "CHECK": check, "CLEAR": clear, "NEG": negative, "POS": negative, "INVERT": negative,
     "NOT": negate,
     "JUMP": jump, "FOR_LOOP": loop, "FOR_ITER": loop, "CALL": call, "GET_ITEM": get_item, "GET_ITEM_I": get_item,
-    "LOAD_GLOBAL": load_global, "RETURN": give_back, "RETURN_NONE": give_back, "SET_ITEM": set_item, "JNONE": jump_none, "JNOT_NONE": jump_none,
+    "LIST_APPEND": append, "LOAD_FREE": load_cell, "STORE_FREE": store_cell, "LOAD_GLOBAL": load_global,
+    "RETURN": give_back, "RETURN_NONE": give_back, "SET_ITEM": set_item, "JNONE": jump_none, "JNOT_NONE": jump_none,
 }
 TABLE |= {prefix + op: binary for prefix in ("", "I") for op in ARITHMETIC}
 TABLE |= {prefix + op: bits for prefix in ("", "I") for op in ("AND", "OR", "XOR")}

@@ -1,9 +1,9 @@
 """Plain functions: those whose registers hold numbers only, from the first instruction to the last.
 
-Compiled, they take their parameters and give their value in machine registers, and call themselves without frames: their registers
-are variables of the machine code. When one cannot go on, it writes what its frame would be and fails; so does each that has called
-it, and the core makes frames of all that (``hot_deopt``). So nothing that looks at frames finds them missing: safepoints come only
-when the frames are there.
+Compiled, they take their parameters and give their value in machine registers, and call themselves without frames: their
+registers are variables of the machine code. When one cannot go on, it writes what its frame would be and fails; so does each
+that has called it, and the core makes frames of all that (``hot_deopt``). So nothing that looks at frames finds them missing:
+safepoints come only when the frames are there.
 """
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SELF = "itself"
 class Plain:
     """What callers need of a plain function that was compiled.
 
-    parameters: their kinds.  result: the kind of its value, or None: it has several.  names: (site, what it must be) of the globals
-    that it uses.
+    parameters: their kinds.  result: the kind of its value, or None: it has several.  names: (site, what it must be) of the
+    globals that it uses.
     """
 
     __slots__ = ("address", "code", "instrs", "keep", "names", "names_at", "parameters", "result", "__weakref__")

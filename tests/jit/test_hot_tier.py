@@ -186,6 +186,144 @@ def work(n):
     return x
 print(work(20))
 """,
+    "numbers only": """
+def gcd(a, b):
+    while b:
+        a, b = b, a % b
+    return a
+def tak(x, y, z):
+    if y >= x: return z
+    return tak(tak(x - 1, y, z), tak(y - 1, z, x), tak(z - 1, x, y))
+def power(x, n):
+    if n == 0: return 1
+    half = power(x, n // 2)
+    return half * half if n % 2 == 0 else half * half * x
+def half(x):
+    if x < 0.001: return x
+    return half(x / 2) + 1.0
+def nothing(n):
+    if n > 0: nothing(n - 1)
+def either(n):
+    if n < 0: return None
+    if n == 0: return 1.5
+    if n == 3: return False
+    return either(n - 1)
+def squares(n):
+    t = 0
+    for i in range(n):
+        if i % 3 == 1: continue
+        t += i * i
+    return t
+def work(n):
+    t = 0
+    for i in range(1, n):
+        t += gcd(i * 12, 18) + squares(i % 9)
+        half(float(i))
+    return t
+print(work(300), tak(8, 4, 2), power(3, 30), power(3, 200), power(2.5, 40), half(900.0), nothing(50))
+print([either(i) for i in range(-2, 6)], gcd(10 ** 30, 15 ** 20), gcd(7.5, 2), gcd(True, 5), squares(4000), squares(-1))
+""",
+    "too deep": """
+def sink(n):
+    return sink(n + 1) + 1
+def count(n):
+    return 0 if n == 0 else count(n - 1) + 1
+print(count(700))
+for i in range(3):
+    try:
+        sink(i)
+    except RecursionError as error:
+        print(error)
+print(count(900))
+count(100000)
+""",
+    "an error far below": """
+def down(n, k):
+    if n == 0:
+        return 7 % k
+    return down(n - 1, k) * 2
+def work():
+    for i in range(60):
+        down(i, 60 - i)
+    for k in (3, 2, 1, 0):
+        down(30, k)
+work()
+""",
+    "names of numbers only": """
+def twice(n):
+    if n < 1: return 0
+    return 2 + twice(n - 1)
+def run(n):
+    return [twice(i % 12) for i in range(n)]
+old = twice
+print(sum(run(200)))
+def twice(n):
+    return n * 100
+print(sum(run(20)), old(5))
+twice = old
+print(sum(run(50)))
+range = lambda n: iter([5, 6, 7])
+print(run(3))
+del range
+old.__code__ = (lambda n: n - 1).__code__
+print(run(4))
+del twice
+run(3)
+""",
+    "callers of all kinds": """
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+def gen(n):
+    for i in range(n):
+        yield fib(i)
+class A:
+    def __init__(self, n): self.n = fib(n)
+    def __lt__(self, other): return fib(self.n % 9) < fib(other.n % 9)
+print(list(gen(18)), sorted(range(12), key=fib), list(map(fib, range(14))), max([A(i) for i in range(12)]).n)
+print({fib(i): fib(i + 1) for i in range(10)}, f'{fib(16)}', fib(n=15), fib(*[14]))
+""",
+    "cells, bools, lists that grow": """
+def make():
+    n, x, flag, box = 0, 0.5, False, None
+    def step(k):
+        nonlocal n, x, flag, box
+        for i in range(k):
+            n += i
+            x = x * 1.5 if x < 1e9 else 0.5
+            flag = not flag
+            if i == 33: box = [i]
+            if i == 44: n = n * 10 ** 18
+            if i == 55: n = 0
+        return n, x, flag, box
+    return step
+step = make()
+print(step(30), step(30), step(80))
+def unbound():
+    def get(k):
+        t = 0
+        for i in range(k):
+            t += later
+        return t
+    try: get(3)
+    except NameError as error: print(error)
+    later = 2
+    print(get(40))
+    later = 2.5
+    print(get(40))
+    del later
+    get(2)
+flags = [True] * 90
+for i in range(2, 90):
+    if flags[i]:
+        for j in range(i * 2, 90, i): flags[j] = False
+print(sum(flags), [f for f in flags if f is True][:3], [i * 2.0 for i in range(40)][-1], [i * i for i in range(50) if i & 1][-1])
+big = []
+for i in range(60): big.append(i * 2 ** 58)
+t = 0
+for b in big: t ^= b
+print(t, sum(big))
+unbound()
+""",
     "closures": """
 def make(k):
     total = 0
@@ -217,6 +355,31 @@ def test_a_loop_is_compiled_and_its_code_entered():
     stats = runtime.jit_stats()
     assert stats["available"] and stats["compiled"] >= 1 and stats["code_bytes"] > 0
     assert any(event["event"] == "compiled" and event["bytes"] for event in jit.log.events)
+
+
+@needs_llvm
+def test_a_function_of_numbers_calls_itself_without_frames():
+    jit = kr.JIT.eager()
+    result = kr.Runtime(jit=jit).run("def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)\nfib(20)")
+    assert result.value == 6765
+    assert any(event["event"] == "compiled" and event["function"] == "fib" and event["plain"] for event in jit.log.events)
+
+
+@needs_llvm
+def test_frames_are_there_when_a_limit_ends_calls_without_them():
+    source = "def f(n):\n    return 0 if n < 1 else f(n - 1) + f(n - 2)\ndef main(): return f(90)\nmain()"
+    result = kr.Runtime(jit=kr.JIT.eager(), limits=kr.Limits(seconds=0.2)).run(source)
+    assert result.error.type == "LimitExceeded"
+    names = [frame.name for frame in result.error.frames]
+    assert names[:2] == ["<module>", "main"] and len(names) > 20 and set(names[2:]) == {"f"}
+
+
+@needs_llvm
+def test_what_does_not_pay_is_not_compiled():
+    jit = kr.JIT(background=False)
+    runtime = kr.Runtime(jit=jit)
+    runtime.run("d = {}\ndef work(n):\n    for i in range(n): d[str(i & 7)] = [i]\nwork(20000)", check=True)
+    assert runtime.jit_stats()["compiled"] == 0 and runtime.jit_stats()["given_up"] >= 1
 
 
 @needs_llvm
