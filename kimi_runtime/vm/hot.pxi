@@ -90,8 +90,14 @@ cdef class HotPolicy:
         self.part, self.rounds, self.steps = max(part, 1), rounds, steps
         self.leaves, self.versions, self.least = leaves, versions, least
 
-cdef inline HotPolicy policy_of(VM *vm):
-    return <HotPolicy>vm.hot
+cdef void hot_divide(VM *vm) noexcept:
+    """Divides what is left of the slice into parts, or not any more, by whether the tier is on."""
+    if vm.slice_rest > 0 and vm.slice >= 0:
+        vm.slice += vm.slice_rest
+    vm.slice_rest = 0
+    if vm.hot != NULL and vm.slice > (<HotPolicy>vm.hot).part:
+        vm.slice_rest = vm.slice - (<HotPolicy>vm.hot).part
+        vm.slice = (<HotPolicy>vm.hot).part
 
 cdef enum:
     HOT_ARMED = 8                   # ticks after an exit at which compiled code is looked for

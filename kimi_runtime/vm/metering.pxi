@@ -330,6 +330,7 @@ cdef int begin_meter(VM *vm, PyObject *m) except -1:
     (<Meter>m).outer_hot = vm.hot
     if (<Meter>m).guest is not None and (<RunContext?>(<Meter>m).guest).hot is not None:
         vm.hot = <PyObject *>(<HotPolicy?>(<RunContext>(<Meter>m).guest).hot)
+    hot_divide(vm)
     begin_memory(vm, m)
     (<Meter>m).host_handled = hide_handled(&(<Meter>m).handled)
     if (<Meter>m).seconds:
@@ -359,6 +360,7 @@ cdef int begin_meter(VM *vm, PyObject *m) except -1:
 cdef void end_meter(VM *vm, PyObject *m) noexcept:
     (<Meter>m).watch = NULL
     vm.hot = (<Meter>m).outer_hot
+    hot_divide(vm)
     # A run that was stopped in a handler has left what it handled, for the next guest and the host to see.
     show_handled((<Meter>m).host_handled, &(<Meter>m).handled)
     if (<Meter>m).cpu_limit:
