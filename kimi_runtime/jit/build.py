@@ -53,6 +53,7 @@ class Builder:
     """Builds one function. exits: the instructions at which code is left, by the number of the exit."""
 
     plain = False           # see plain.py
+    pc = 0                  # the instruction that is being lowered
 
     def __init__(self, program: Program, region: Region, kinds: list[int] | None, targets: dict[int, Any] | None = None) -> None:
         self.program = program
@@ -157,6 +158,7 @@ class Builder:
         if old in PLAIN:
             self.state.slots[reg] = (kind, node, True)
             return
+        self.exposed()
         args = [] if node is None else [node]
         self.block.add("replace", args, data=(reg, kind))
         self.state.slots[reg] = (kind, node, False)
@@ -166,8 +168,14 @@ class Builder:
         if reg < self.ft:
             return
         if self.state.slots[reg][0] not in PLAIN:
+            self.exposed()
             self.block.add("release", [], data=reg)
         self.state.slots[reg] = KEPT
+
+    def exposed(self) -> None:
+        """Before an object is released: a finalizer may look at the frame."""
+        self.flush(self.state, self.block, True)
+        self.block.add("set_ip", [], data=self.pc + 1)
 
     def flush(self, state: State, block: Block, mark: bool) -> None:
         """Brings the registers up to date."""

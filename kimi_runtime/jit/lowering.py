@@ -24,6 +24,7 @@ NO_RESULT = ("UNPACK", "LOAD_METHOD", "CLEAR", "GET_ITER", "STORE", "SET_ITEM", 
 
 def lower(b: Builder, pc: int, name: str) -> bool:
     """Adds the instruction. Whether it has left the block for good."""
+    b.pc = pc
     function = TABLE.get(name)
     if function is not None:
         before = len(b.block.nodes)
@@ -488,6 +489,7 @@ def loop(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> An
         b.state.slots[a] = KEPT_UNDEF
         b.block.add("write", [], data=(a, "u"))
     else:
+        b.exposed()
         b.block.add("release", [], data=a)
         b.state.slots[a] = KEPT_UNDEF
     after_end = (b.block, b.state)
@@ -528,6 +530,7 @@ def fetch(b: Builder, pc: int, item: Node, reg: int, kind: str, *consumed: int) 
         node = b.block.add("unbox_float", [item], "f64", exit=b.leave(pc, "another kind of item"))
         b.set(reg, "f", node)
     else:
+        b.exposed()
         b.block.add("put_item", [item], data=reg)
         b.state.slots[reg] = ("m", None, False)
 
@@ -637,6 +640,7 @@ def get_item(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -
     item = b.block.add("item" if kind == "list" else "tuple_item", [holder, at], "ptr")
     if result == "m" and r >= b.ft and r != a:
         # The holder may be the only one that holds the item: first the item, then the holder.
+        b.exposed()
         b.block.add("put_item", [item], data=a)
         b.state.slots[a] = ("m", None, False)
         b.consume(r)
@@ -649,6 +653,7 @@ def get_item(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -
         return finish(b, a, result, node, r, *([c] if name == "GET_ITEM" else []))
     if name == "GET_ITEM" and c != a:
         b.consume(c)
+    b.exposed()
     b.block.add("put_item", [item], data=a)
     b.state.slots[a] = ("m", None, False)
     return False
@@ -668,7 +673,7 @@ def set_item(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -
     b.block.add("guard", [b.block.add("under", [index[1], b.block.add("length", [holder], "i64")], "i1")], exit=way_out)
     b.block.add("alive", [], exit=way_out)
     # What was there before may run a finalizer, which may look at this frame.
-    b.flush(b.state, b.block, True)
+    b.exposed()
     b.block.add(SET[item[0]], [holder, index[1], item[1]], "", pc, exit=b.leave(pc, "no memory"))
     b.consume(c)
     b.consume(r)

@@ -177,7 +177,7 @@ import sys
 class Noisy:
     def __del__(self):
         f = sys._getframe(1)
-        print(f.f_code.co_name, f.f_lineno, f.f_locals.get('i'))
+        print(f.f_code.co_name, f.f_locals.get('i'))
 def work(n):
     x = None
     for i in range(n):
