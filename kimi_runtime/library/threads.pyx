@@ -93,9 +93,10 @@ cdef Scheduler running():
 
 
 # ---- switching -------------------------------------------------------------------------------
-cdef int wake_sleepers(Scheduler s) except -1:
+cdef int wake_sleepers(Scheduler s, double least=0.0) except -1:
+    """Lets those go on whose time has come, by the clock or the least time that it is now."""
     cdef Task task
-    cdef double now = now_of(s)
+    cdef double now = max(now_of(s), least)
     for task in sorted_by_deadline(s.sleepers):
         if task.deadline <= now:
             s.sleepers.remove(task)
@@ -105,7 +106,7 @@ cdef int wake_sleepers(Scheduler s) except -1:
 
 cdef Task next_task(Scheduler s):
     """The next thread that can go on, after sleeping when all wait for a time; None when none ever could."""
-    cdef double first
+    cdef double first, due
     while True:
         s.safepoints = 0        # the look at the limits below must not give the turn away
         if s.sleepers:
@@ -114,10 +115,13 @@ cdef Task next_task(Scheduler s):
             return s.ready.popleft()
         if not s.sleepers:
             return None
-        first = (<Task>sorted_by_deadline(s.sleepers)[0]).deadline
-        first = max(0.0, first - now_of(s))
+        due = (<Task>sorted_by_deadline(s.sleepers)[0]).deadline
+        first = max(0.0, due - now_of(s))
         if s.clock is not None and s.clock.skips:
             s.clock.skip(first)
+            _core.check_limits()
+            # A large clock may not come to the very time by such a small step.
+            wake_sleepers(s, due)
             continue
         if first > WAIT_TURN and (s.clock is None or s.clock.sleeper is None and s.clock.longest < 0):
             first = WAIT_TURN
@@ -179,6 +183,8 @@ cdef bint park(Scheduler s, double deadline) except -1:
         me.waiting = False
         if me in s.sleepers:
             s.sleepers.remove(me)
+        elif me in s.ready:             # it is stopped where its time had come: a thread that ends has no more turns
+            s.ready.remove(me)
     if me.deadlocked:
         me.deadlocked = False
         raise RuntimeError(DEADLOCK)

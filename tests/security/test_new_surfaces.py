@@ -124,6 +124,11 @@ def test_saving_and_loading_run_no_code_of_the_guest(hook):
     "import asyncio\nasync def main():\n    while True: await asyncio.sleep(10**6)\nasyncio.run(main())",
     "import threading\nwhile True: threading.Event().wait(10**5)",
     "import queue\nwhile True:\n    try: queue.Queue().get(timeout=10**5)\n    except queue.Empty: pass",
+    # beyond what a clock can be moved in all
+    "import time\nwhile True: time.sleep(10**8)",
+    "import asyncio\nasync def main():\n    while True: await asyncio.sleep(10**8)\nasyncio.run(main())",
+    "import threading\nwhile True: threading.Event().wait(10**8)",
+    "import threading, time\nthreading.Thread(target=lambda: [time.sleep(10**8) for _ in range(10**9)]).start()\nwhile True: time.sleep(3 * 10**8)",
 ])
 def test_skipped_sleep_does_not_skip_limits(source):
     rt = kr.Runtime(policy=kr.Policy(clock=datetime.datetime(2024, 1, 1), moves=False, sleep="skip"), limits=SHORT)
