@@ -519,6 +519,8 @@ class Lowering:
         pc, after_jump = node.data
         n = self.fresh()
         place = self.field("%f", "frame.ip")
+        self.emit(f"store ptr {self.ip(after_jump)}, ptr {place}")
+        self.call("void", "hot_sample", "ptr %vm")
         self.emit(f"store ptr {self.ip(pc)}, ptr {place}")
         status = self.call("i32", "hot_tick", "ptr %vm")
         self.likely(self.let(f"icmp eq i32 {status}, 0"), f"on{n}", f"out{n}")

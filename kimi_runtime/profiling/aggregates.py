@@ -108,7 +108,7 @@ class Counts:
             parse = {"hits": now.hits - hits, "misses": now.misses - misses}
         return {"inline": {"executions": round(at_sites), "at_filled_sites": round(filled), "sites": sites,
                            "filled_sites": filled_sites, "rate": filled / at_sites if at_sites else None},
-                "parse": parse, "guard_exits": self.maker.recorder.guard_exits()}
+                "parse": parse, "guard_exits": self.maker.recorder.sampler.guard_exits}
 
 
 def _sum_by(samples: list[dict[str, Any]], key: str) -> dict[str, tuple[float, float, int]]:

@@ -132,7 +132,8 @@ class Place:
         self.kind = _fallback(op) if found is None else type(self.node).__name__
         self.call = ""
         if op in _CALLS:
-            self.call = dotted(self.node.func) if self.kind == "Call" else self.kind.lower()
+            # Without the source no node is known, and a call is named by nothing.
+            self.call = dotted(self.node.func) if found is not None and self.kind == "Call" else self.kind.lower()
 
 
 class Places:

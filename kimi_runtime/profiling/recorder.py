@@ -42,7 +42,6 @@ class Recorder:
         self.wall = 0.0
         self.processors = 0.0
         self.running = False
-        self.exits: Callable[[], int] | None = None     # asks a compiled tier
         self._collecting = 0.0
 
     # ---- around the runs ------------------------------------------------------------------------------------
@@ -131,10 +130,6 @@ class Recorder:
             self.host_calls.append([0, 0.0, 0.0])
             number = self.host_numbers[function] = len(self.host_names) - 1
         return number
-
-    def guard_exits(self) -> int:
-        """How often compiled code has left for the interpreter. None of the samples is of compiled code while there is none."""
-        return 0 if self.exits is None else self.exits()
 
     def host_machine(self) -> dict[str, Any]:
         """What the profile says of where it was made."""

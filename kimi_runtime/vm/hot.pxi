@@ -284,6 +284,9 @@ cdef int hot_enter(VM *vm, PyObject *code, uint32_t pc) noexcept:
     entry.done += vm.instructions - before
     if entry.entered >= HOT_TRIED and entry.done < entry.entered * (<HotPolicy>vm.hot).least:
         entry.state = HOT_GIVEN_UP      # ways in and out cost more than it saves
+    if k_sampled != NULL:
+        sample_compiled(vm, code if status == HOT_RETURNED else NULL, pc,
+                        status == HOT_REFUSED or (status == HOT_LEFT and not vm.hot_ticked))
     if status == HOT_REFUSED:
         entry.refused += 1
     elif status == HOT_LEFT and not vm.hot_ticked:
@@ -483,6 +486,11 @@ cdef int hot_step(VM *vm, Frame *f, const Instr *ins) noexcept:
     if f.ip == ins + 2:
         return 4
     return 1
+
+cdef void hot_sample(VM *vm) noexcept:
+    """Called by compiled code ahead of a safepoint, while its frame says which jump has ticked: a profile wants to know."""
+    if k_sampled != NULL:
+        sample_compiled(vm, NULL, 0, 0)
 
 cdef int hot_tick(VM *vm) noexcept:
     """The safepoint of compiled code, whose frame is up to date: 0, 1 when it must be left, -1 raised."""

@@ -12,7 +12,7 @@ def hot_layout():
         "hot_global": <size_t>hot_global, "hot_begin": <size_t>hot_begin, "hot_callee": <size_t>hot_callee,
         "hot_return": <size_t>hot_return, "hot_deopt": <size_t>hot_deopt, "hot_set_bool": <size_t>hot_set_bool,
         "true": <size_t>Py_True, "false": <size_t>Py_False,
-        "hot_step": <size_t>hot_step, "hot_tick": <size_t>hot_tick, "hot_release": <size_t>hot_release,
+        "hot_sample": <size_t>hot_sample, "hot_step": <size_t>hot_step, "hot_tick": <size_t>hot_tick, "hot_release": <size_t>hot_release,
         "hot_put": <size_t>hot_put, "hot_drop": <size_t>hot_drop, "hot_long": <size_t>hot_long, "hot_set_int": <size_t>hot_set_int,
         "hot_set_float": <size_t>hot_set_float, "hot_square": <size_t>hot_square, "hot_float_mod": <size_t>hot_float_mod,
         "hot_float_floordiv": <size_t>hot_float_floordiv,

@@ -70,7 +70,7 @@ cdef enum:
     MANY_SAMPLES = 1 << 20          # from then on every second one, and so on
 
 cdef int64_t SLOW = 300             # nanoseconds: what takes longer has stored its place in the frame before
-cdef int64_t BURST_EVERY = 2_000_000
+cdef int64_t BURST_EVERY = 4_000_000    # nanoseconds at least, and not more often than samples: a burst costs about 20 microseconds
 
 cdef struct Sample:
     int64_t time, wall, cpu, process_cpu        # nanoseconds; all but the first since the sample before
@@ -152,6 +152,7 @@ cdef class Sampler:
     cdef KSampled *threads                  # all that there were
     cdef list entries                       # addresses of these
     cdef uint32_t collections
+    cdef readonly int64_t guard_exits       # of compiled code, to the interpreter
     cdef public int64_t ends                # nanoseconds of runs after their last tick, which no sample has
     cdef int64_t begun, ended
     cdef bint failed                        # there was no memory for a sample
@@ -460,9 +461,10 @@ cdef uint32_t stack_of(Sampler p, VM *vm, Frame *last, uint32_t pc) noexcept:
         f += 1
     return node_of(p, node, last.code, pc)
 
-cdef void take_sample(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t now, int flags) noexcept:
+cdef void take_sample(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t now, int flags, PyObject *ended=NULL,
+                      uint32_t ended_pc=0) noexcept:
     """One sample for all ticks of the thread s since the last one. ins: what the VM would execute next; NULL: it is in the
-    instruction that its frame says, or at the end of a run."""
+    instruction that its frame says, or at the end of a run. ended: code whose frame has just gone, and where in it that was."""
     cdef VM *of = <VM *>s.vm
     cdef Frame *last = of.frame
     cdef uint32_t node = 0
@@ -484,6 +486,9 @@ cdef void take_sample(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t 
                 pc = 0
         node = stack_of(p, of, last, <uint32_t>pc)
         op = (<Code>last.code).instrs[pc].op
+    if ended != NULL:
+        node = node_of(p, node, ended, ended_pc)
+        op = (<Code>ended).instrs[ended_pc].op
     if p.count == p.most:
         thin(p)
     if p.count == p.room:
@@ -627,12 +632,29 @@ cdef void sample_at_safepoint(VM *vm) noexcept:
             p = <Sampler>sampler_of(s)
             if s.ticks:
                 take_sample(p, s, vm, NULL, now, 0)
-            if p.counts and not p.burst_left and now - p.burst_time > BURST_EVERY:
+            if p.counts and not p.burst_left and now - p.burst_time > BURST_EVERY and now - p.burst_time > p.core.interval:
                 p.burst_time = now
                 p.burst_left = BURST
                 p.burst_size = 0
                 p.burst_vm = vm
                 k_arm()
+        s = s.next
+
+cdef void sample_compiled(VM *vm, PyObject *ended, uint32_t pc, bint at_guard) noexcept:
+    """The same in compiled code, at its safepoints and where it ends, before the interpreter gets what is due: the frame says in
+    which loop it is. ended: code that has returned, whose frame is gone, and where it was entered; or NULL. at_guard: a guard
+    has sent it back. Instructions that were executed so are not for the counts: nobody knows which they were."""
+    cdef KSampled *s = k_sampled
+    cdef Sampler p
+    while s != NULL:
+        if s.vm == vm:
+            p = <Sampler>sampler_of(s)
+            p.guard_exits += at_guard
+            if s.ticks:
+                take_sample(p, s, vm, NULL, k_now(), SAMPLE_COMPILED, ended, pc)
+            if not p.burst_left:
+                p.burst_from = vm.instructions
+                p.burst_time = k_now()
         s = s.next
 
 cdef void before_instruction(VM *vm, PyThreadState *ts, const Instr *ins) noexcept:
