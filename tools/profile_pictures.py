@@ -14,8 +14,8 @@ import browser
 import kimi_runtime as kr
 
 IMAGES = pathlib.Path(__file__).resolve().parent.parent / "docs" / "img"
-VIEWS = {"about": "overview", "flame": "flame", "time": "timeline", "kinds": "kinds", "functions": "functions", "source": "source",
-         "memory": "memory"}
+VIEWS = {"about": "overview", "flame": "flame", "time": "timeline", "kinds": "kinds", "functions": "functions",
+         "source": "source", "memory": "memory"}
 
 PROGRAM = '''\
 """Words of a text, counted three ways."""
