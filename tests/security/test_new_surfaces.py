@@ -135,6 +135,15 @@ def test_skipped_sleep_does_not_skip_limits(source):
     assert rt.run(source).error.limit == "seconds"
 
 
+@pytest.mark.parametrize("wait", ["threading.Event().wait(9e8)", "threading.Lock().acquire(timeout=9e8) or l.acquire(timeout=9e8)", "q.get(timeout=9e8)", "time.sleep(9e8)"])
+def test_waits_beyond_the_end_of_the_clock_end(wait):
+    """A clock that skips stands still a hundred years on: nothing waits for what it will never show."""
+    source = f"import threading, time, queue\nl = threading.Lock()\nl.acquire()\nq = queue.Queue()\nfor _ in range(12):\n    try: {wait}\n    except queue.Empty: pass\n'over'"
+    rt = kr.Runtime(policy=kr.Policy(clock=datetime.datetime(2024, 1, 1), moves=False, sleep="skip"), limits=kr.Limits(seconds=0.6))
+    result = rt.run(source)
+    assert result.value == "over" or result.error.limit == "seconds"
+
+
 # ---- displays ----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("body", [BURN, "return 'x' * 10**9", "return self._repr_html_()", "raise SystemExit", "raise KeyboardInterrupt", "return [0] * 10**9", "return Liar()"])
 def test_displays_are_bounded(body):
