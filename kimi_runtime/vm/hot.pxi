@@ -438,10 +438,11 @@ cdef void hot_request(VM *vm, PyObject *code, uint32_t pc, PyObject *globals_the
     cdef HotEntry *entry = hot_entry(code, pc, 0)
     cdef Frame *f = vm.frame
     cdef KHeap *heap = vm.heap_slot[0]
-    cdef PyObject *raised = k_take_raised()
+    cdef PyObject *raised
     cdef uint32_t i
     if vm.hot == NULL:
         return
+    raised = k_take_raised()
     entry.state = HOT_WAITING
     vm.heap_slot[0] = NULL
     try:
