@@ -1,4 +1,6 @@
 """Hints name the line of a bottleneck, counts are near what was executed, and memory belongs to the line that takes it."""
+import statistics
+
 import pytest
 
 import kimi_runtime as kr
@@ -104,8 +106,8 @@ def test_what_is_no_bottleneck_has_no_hint(source):
 
 
 def test_counts_are_near_the_true_ones():
-    # The truth is in the program: how often each of these is evaluated.
-    p = profiled("""
+    # The truth is in the program: how often each of these is evaluated. Samples are few, so one profile may be off by chance.
+    source = """
 def short(n):
     return [i for i in range(n)]
 def long(n):
@@ -121,14 +123,18 @@ def work():
         if total > 5: total = 1
     return total
 work()
-""")
-    kinds = {row["kind"]: row for row in p.data["by_node_kind"]}
-    assert kinds["ListComp"]["count_about"] == pytest.approx(16_000, rel=0.3)
-    assert kinds["DictComp"]["count_about"] == pytest.approx(40, rel=0.6)
-    assert kinds["BinOp"]["count_about"] == pytest.approx(1_500_000, rel=0.2)
-    assert kinds["Compare"]["count_about"] == pytest.approx(1_500_000, rel=0.2)
-    assert p.line(13)["times_about"] == pytest.approx(1_500_000, rel=0.2)
-    row = kinds["BinOp"]
+"""
+    profiles = [profiled(source) for _ in range(3)]
+    kinds = [{row["kind"]: row["count_about"] for row in p.data["by_node_kind"]} for p in profiles]
+
+    def usual(kind):
+        return statistics.median(each.get(kind, 0) for each in kinds)
+
+    assert usual("ListComp") == pytest.approx(16_000, rel=0.3)
+    assert usual("DictComp") == pytest.approx(40, rel=0.6)
+    assert usual("BinOp") == pytest.approx(1_500_000, rel=0.2) and usual("Compare") == pytest.approx(1_500_000, rel=0.2)
+    assert statistics.median(p.line(13)["times_about"] for p in profiles) == pytest.approx(1_500_000, rel=0.2)
+    row = next(row for row in profiles[0].data["by_node_kind"] if row["kind"] == "BinOp")
     assert row["mean_microseconds_about"] == pytest.approx(row["seconds"] / row["count_about"] * 1e6)
 
 
