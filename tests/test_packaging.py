@@ -24,7 +24,7 @@ def run(*command, cwd=ROOT, check=True, **environment):
 
 
 #: What the build makes in the source tree besides C files.
-GENERATED = ("loop.pxi", "dispatch.h", "dispatch.pxi")
+GENERATED = ("loop.pxi", "step.pxi", "dispatch.h", "dispatch.pxi")
 
 
 def test_versions_agree():

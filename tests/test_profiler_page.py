@@ -3,6 +3,8 @@ import random
 import sys
 from pathlib import Path
 
+import time
+
 import pytest
 
 import kimi_runtime as kr
@@ -20,7 +22,7 @@ def left():
     return leaf(30_000)
 def right():
     return sorted(range(60_000), key=lambda x: -x)
-for turn in range(8):
+for turn in range(60):
     left(); right()
 """
 
@@ -73,14 +75,19 @@ def test_zoom_and_search(page, data, tmp_path):
     tab(page, "flame")
     assert page.run("report.focus") == "all"
     # The box of leaf(): somewhere in the canvas, found as a reader would, by pointing at it.
-    found = page.run("""(() => {
+    find = """(() => {
         const r = document.getElementById("graph").getBoundingClientRect(), tip = document.getElementById("tip");
-        for (let y = 10; y < r.height; y += 19) for (let x = 5; x < r.width; x += 20) {
+        for (let y = 4; y < r.height; y += 6) for (let x = 2; x < r.width; x += 3) {
             document.getElementById("graph").dispatchEvent(new MouseEvent("mousemove", {clientX: r.x + x, clientY: r.y + y}));
             if (tip.style.display === "block" && tip.firstChild.textContent === "leaf") return [r.x + x, r.y + y];
         }
         return null;
-    })()""")
+    })()"""
+    for _ in range(100):        # it is drawn with the next frame of the browser
+        found = page.run(find)
+        if found is not None:
+            break
+        time.sleep(0.05)
     page.click(*found)
     assert page.run("report.focus") == "leaf"
     page.key("Escape")
