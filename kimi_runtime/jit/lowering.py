@@ -362,16 +362,21 @@ def jump(b: Builder, pc: int, name: str, *_: int) -> Any:
     return True
 
 
+def branch(b: Builder, test: Node, yes_name: str, no_name: str, when: bool = True) -> tuple[Any, Any]:
+    """Two new blocks that the current one ends in: where it goes when the test is `when`, and where otherwise."""
+    yes, no = b.function.block(yes_name), b.function.block(no_name)
+    yes.sources.append(b.block)
+    no.sources.append(b.block)
+    b.block.add("branch", [test], data=(yes, no) if when else (no, yes))
+    return yes, no
+
+
 def split(b: Builder, pc: int, test: Node, when: bool) -> bool:
     """Jumps when the test is `when`; what is consumed is consumed already."""
     to = b.program.target(pc)
     assert to is not None
     b.state.done += 1
-    yes = b.function.block(f"jump{to}")
-    no = b.function.block(f"on{pc + 1}")
-    yes.sources.append(b.block)
-    no.sources.append(b.block)
-    b.block.add("branch", [test], data=(yes, no) if when else (no, yes))
+    yes, no = branch(b, test, f"jump{to}", f"on{pc + 1}", when)
     other = b.state.copy()
     b.go(to, yes, other, pc if to <= pc else None)
     b.go(pc + 1, no, b.state)
@@ -477,11 +482,7 @@ def loop(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> An
     to = b.program.target(pc)
     assert to is not None
     b.state.done += 1
-    yes = b.function.block(f"item{pc}")
-    no = b.function.block(f"end{pc}")
-    yes.sources.append(b.block)
-    no.sources.append(b.block)
-    b.block.add("branch", [more_there], data=(yes, no))
+    yes, no = branch(b, more_there, f"item{pc}", f"end{pc}")
     end = b.state.copy()
     outer = b.block, b.state
     b.block, b.state = no, end

@@ -104,15 +104,8 @@ class Maker:
 
 def main() -> int:
     count, first = int((sys.argv[1:2] or [100])[0]), int((sys.argv[2:3] or [0])[0])
-    different = 0
-    for seed in range(first, first + count):
-        source = Maker(seed).program()
-        text = same_results.in_child(source, "<guest>", 30)
-        if text:
-            different += 1
-            print(f"== program {seed}\n{source}\n{text[:2500]}", flush=True)
-    print(f"{count} programs, {different} differ")
-    return min(different, 100)
+    sources = ((seed, Maker(seed).program()) for seed in range(first, first + count))
+    return same_results.report((f"program {seed}\n{source}", same_results.in_child(source, "<guest>", 30)[:2500]) for seed, source in sources)
 
 
 if __name__ == "__main__":

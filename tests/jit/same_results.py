@@ -16,6 +16,7 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Iterable
 from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -85,20 +86,25 @@ def in_child(source: str, path: str, seconds: float = 60) -> str:
     return pickle.loads(data) if data and not status else f"ended with status {status}\n"
 
 
+def report(found: Iterable[tuple[str, str]]) -> int:
+    """Prints what differs, given as the head and the difference of each program. Returns the exit status."""
+    count = different = 0
+    for head, text in found:
+        count += 1
+        if text:
+            different += 1
+            print(f"== {head}\n{text}", flush=True)
+    print(f"{count} programs, {different} differ")
+    return min(different, 100)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("paths", nargs="*", type=pathlib.Path)
     parser.add_argument("--part", type=int, default=1, help="every so many of the programs")
     args = parser.parse_args()
     paths = args.paths or sorted(PROGRAMS.rglob("*.py"))[:: args.part]
-    different = 0
-    for path in paths:
-        text = in_child(path.read_text(encoding="utf-8"), str(path))
-        if text:
-            different += 1
-            print(f"== {path}\n{text}", flush=True)
-    print(f"{len(paths)} programs, {different} differ")
-    return min(different, 100)
+    return report((str(path), in_child(path.read_text(encoding="utf-8"), str(path))) for path in paths)
 
 
 if __name__ == "__main__":
