@@ -138,8 +138,7 @@ def guard_types(found):
         guard_all(k_guard_repr, [each])
         if each.__str__ is not object.__str__:
             guard_all(k_guard_str, [each])
-        if each.__hash__ is not object.__hash__:
-            guard_all(k_guard_hash, [each])
+        guard_all(k_guard_hash, [each])
         guard_all(k_guard_compare, [each])
 
 
@@ -414,7 +413,7 @@ def install():
     values = value_types() + all_exceptions()
     guard_all(k_guard_repr, values + endless)
     guard_all(k_guard_str, [each for each in values if each.__str__ is not object.__str__])
-    guard_all(k_guard_hash, [each for each in values if each not in (type,) and each.__hash__ is not object.__hash__])
+    guard_all(k_guard_hash, values)
     guard_all(k_guard_compare, values)
     guard_all(k_guard_dealloc, nesting_types())
     k_guard_views()
