@@ -5,8 +5,12 @@ import asyncio
 import gc
 import weakref
 
+import pytest
+
 import kimi_runtime as kr
 from kimi_runtime import async_runs
+
+pytestmark = pytest.mark.unsteady
 
 AWAITS = "import asyncio\nasync def main():\n    return await fetch('a') + 1\nasyncio.run(main())"
 

@@ -13,6 +13,8 @@ import pytest
 import kimi_runtime as kr
 from kimi_runtime.profiling.profile import Profile
 
+pytestmark = pytest.mark.unsteady
+
 BUSY = "\n\ndef slow():\n    x = 0\n    for i in range(2_000_000):\n        x += i\n    return x\nslow()\n"
 
 

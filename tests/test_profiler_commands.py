@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.unsteady
+
 BUSY = "import sys\nprint('to standard output')\nfor i in range(3_000_000): pass\nprint('done', file=sys.stderr)\n"
 
 

@@ -5,6 +5,8 @@ import pytest
 
 import kimi_runtime as kr
 
+pytestmark = pytest.mark.unsteady
+
 
 def profiled(source, interval=0.0005, **settings):
     rt = kr.Runtime(limits=None)

@@ -4,7 +4,7 @@ import pytest
 import kimi_runtime as kr
 from kimi_runtime import jit
 
-pytestmark = pytest.mark.skipif(not jit.available(), reason="needs llvmlite")
+pytestmark = [pytest.mark.unsteady, pytest.mark.skipif(not jit.available(), reason="needs llvmlite")]
 
 LOOPS = """
 def turn(n):

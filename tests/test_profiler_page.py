@@ -13,7 +13,7 @@ from kimi_runtime.profiling.profile import Profile
 sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
 import browser  # noqa: E402
 
-pytestmark = pytest.mark.skipif(browser.find() is None, reason="needs Chromium")
+pytestmark = [pytest.mark.unsteady, pytest.mark.skipif(browser.find() is None, reason="needs Chromium")]
 
 PROGRAM = """
 def leaf(n):

@@ -5,6 +5,8 @@ import pytest
 
 import kimi_runtime as kr
 
+pytestmark = pytest.mark.unsteady
+
 POINTS = 0.05
 INTERVAL = 0.0005
 SECONDS = 0.8           # of the processor

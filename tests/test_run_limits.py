@@ -13,6 +13,8 @@ import pytest
 import kimi_runtime as kr
 from kimi_runtime import _core
 
+pytestmark = pytest.mark.unsteady
+
 SECONDS = 0.2
 
 

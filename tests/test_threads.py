@@ -10,6 +10,8 @@ import pytest
 
 import kimi_runtime as kr
 
+pytestmark = pytest.mark.unsteady
+
 LOOP = "n = 0\nwhile n < limit:\n    n += 1\nn\n"
 
 

@@ -13,6 +13,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.unsteady
+
 SECONDS = 0.3
 FILE = pathlib.Path(__file__).with_name("exhaustion.jsonl")
 CASES = [json.loads(line) for line in FILE.read_text().splitlines()]

@@ -7,6 +7,8 @@ import time
 import pytest
 from kimi_runtime.syntax.parser import parse
 
+pytestmark = pytest.mark.unsteady
+
 N = 100_000
 TOO_DEEP = (RecursionError, MemoryError, SyntaxError)
 
