@@ -17,7 +17,7 @@ Reading map, in the order of the includes:
 - ``vm/build.pxi``       collections, strings, functions, context managers
 - ``vm/hooks.pxi``       what the modules below ask of the core
 - ``vm/suspending.pxi``  runs that wait for the host and go on later
-- ``vm/sampling.pxi``    samples for the profiler
+- ``vm/sampling.pxi``    samples for the profiler; ``vm/counting.pxi`` has about how often what is executed
 - ``vm/stepping.pxi``    coverage and tracing
 - ``vm/hot.pxi``         what runs often: counting it, and compiled code; ``vm/hot_surface.pxi`` is what its compiler sees
 - ``vm/step.pxi``        one instruction by itself, generated as the loop is
@@ -146,6 +146,7 @@ include "vm/hooks.pxi"
 include "vm/services.pxi"
 include "vm/dispatch.pxi"
 include "vm/sampling.pxi"
+include "vm/counting.pxi"
 include "vm/stepping.pxi"
 include "vm/hot.pxi"
 include "vm/step.pxi"

@@ -147,6 +147,7 @@ def run_leaf(Meter meter not None, Code code not None, RunContext context not No
     if 0 < meter.instructions < SLICE:
         vm.ticks += vm.slice - <int32_t>meter.instructions
         vm.slice = <int32_t>meter.instructions
+        vm.sample_rest = 0
     if meter.recursion:
         set_frame_limit(vm, <int>(vm.frame - vm.frames) + meter.recursion)
     bottom = vm.frame.top

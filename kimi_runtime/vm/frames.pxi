@@ -60,6 +60,9 @@ cdef struct VM:
     PyObject *hot        # HotPolicy of the run, borrowed; or NULL: the hot tier is off
     void *hot_thread     # the thread's state
     int32_t slice_rest   # ticks of the slice that come after the part of it that runs
+    int32_t sample_rest  # ticks of the slice after the point where instructions are to be counted for a profile; see plan_burst
+    int64_t sample_base  # see way_of
+    int64_t native_ticks # those that were for items of native iterators
     int32_t hot_armed    # ticks after each of which compiled code is looked for: some was left just now
     int32_t hot_depth    # nested calls of compiled code
     bint hot_passing     # the next tick is not one of a loop or a function
@@ -136,13 +139,14 @@ cdef VM *vm_new() noexcept:
     set_frame_limit(vm, recursion_limit)
     vm.hot = NULL
     vm.hot_thread = <void *>PyThreadState_Get()
-    vm.slice_rest = vm.hot_armed = vm.hot_depth = 0
+    vm.slice_rest = vm.sample_rest = vm.hot_armed = vm.hot_depth = 0
     vm.hot_passing = 0
     vm.hot_due = NULL
     vm.hot_ticked = 0
     vm.slice = SLICE
     vm.ticks = 0
     vm.instructions = 0
+    vm.sample_base = vm.native_ticks = 0
     vm.counted = 0
     k_set_vm(vm)
     active_vms += 1
@@ -222,8 +226,12 @@ cdef int refill(VM *vm) noexcept:
     """Safepoint: every SLICE ticks lets other threads run and looks for signals and limits. -1 with an exception set."""
     cdef PyObject *done
     cdef KHeap *heap = vm.heap_slot[0]
+    cdef int32_t left = rest_of_slice(vm)
+    if vm.sample_rest and vm.slice < 0 and not k_alarm and not is_stopped(vm) and begin_burst(vm):
+        return 0
     vm.ticks += SLICE
     vm.slice = SLICE
+    vm.sample_rest = 0
     vm.heap_slot[0] = NULL      # signal handlers and finalizers are not the guest's
     done = PyObject_CallNoArgs(safepoint_function)
     vm.heap_slot[0] = heap
@@ -231,11 +239,14 @@ cdef int refill(VM *vm) noexcept:
         return -1
     Py_DECREF(done)
     if k_sampled != NULL:
-        sample_at_safepoint(vm)
+        sample_at_safepoint(vm, left)
     if vm.heap != NULL and vm.heap.pressed and tell_guard(vm) < 0:
         return -1
     if vm.meter != NULL and check_meter(vm) < 0:
         return -1
+    if k_sampled != NULL:
+        vm.sample_base += rest_of_slice(vm) - SLICE
+        plan_burst(vm)
     if hooks.take_turn != NULL:
         return hooks.take_turn()
     return 0

@@ -64,7 +64,7 @@ cdef void hurry() noexcept:
     """The next jump or call of this thread's run comes to a safepoint."""
     cdef VM *vm = <VM *>k_get_vm()
     if vm != NULL:
-        vm.slice_rest = 0
+        vm.slice_rest = vm.sample_rest = 0
     if vm != NULL and vm.slice > 0:
         vm.ticks -= vm.slice
         vm.slice = 0

@@ -447,6 +447,7 @@ cdef int hook_tick() noexcept:
         return 0                # no run, or Python code of the host is at work for it
     vm.instructions += 1
     vm.slice -= NATIVE_TICKS
+    vm.native_ticks += NATIVE_TICKS
     # Later than at a jump: only there does the loop add the instructions that it has executed, and a loop over native
     # items could have all its slices end here.
     if vm.slice < -SLICE:
@@ -708,6 +709,7 @@ def call_metered(Meter meter not None, function, *args):
     if 0 < meter.instructions < SLICE:
         vm.ticks += vm.slice - <int32_t>meter.instructions
         vm.slice = <int32_t>meter.instructions
+        vm.sample_rest = 0
     if meter.recursion:
         set_frame_limit(vm, <int>(vm.frame - vm.frames) + meter.recursion)
     result, error = outcome_of(function, args)

@@ -54,6 +54,7 @@ typedef struct KSampled {               /* a thread while it runs guest code tha
     void *words[3];                     /* one of them may be its type */
     uint32_t host, number;              /* function of the host that it is in or was in last; the thread's number */
     int64_t host_end;
+    int64_t way;                        /* see way_of in sampling.pxi */
     int32_t ended;
 } KSampled;
 

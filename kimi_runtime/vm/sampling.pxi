@@ -31,6 +31,7 @@ cdef extern from "sampling.h":
         void *words[3]
         uint32_t host, number
         int64_t host_end
+        int64_t way
         int ended
         int clock
     KSampled *k_sampled
@@ -39,6 +40,7 @@ cdef extern from "sampling.h":
     void k_disarm() noexcept
     int k_sampler_start(KSampler *p) noexcept
     void k_sampler_stop(KSampler *p) noexcept
+    uint32_t k_random(KSampler *p) noexcept
     int k_sampled_begin(KSampled *s, KSampler *p, void *vm) noexcept
     void k_sampled_end(KSampled *s) noexcept
     int64_t k_clock_of(int clock) noexcept
@@ -65,12 +67,15 @@ cdef enum SampleFlag:
     SAMPLE_COMPILED = 16    # the innermost frame is in compiled code: its place is what the frame has stored
 
 cdef enum:
-    BURST = 256                     # instructions that are counted one by one at a time
+    BURST = 128                     # ticks (rounds of loops, and calls) whose instructions are counted one by one at a time
+    BURST_EVERY = 64_000            # ticks between bursts; fewer at first, so that what ends soon has counts too:
+    BURST_GROWS = 64                # this part of the way so far, and at least
+    BURST_LEAST = 1024
+    SPOTS_KEPT = 256
     PREVIOUS_KEPT = 1024
     MANY_SAMPLES = 1 << 20          # from then on every second one, and so on
 
 cdef int64_t SLOW = 300             # nanoseconds: what takes longer has stored its place in the frame before
-cdef int64_t BURST_EVERY = 4_000_000    # nanoseconds at least, and not more often than samples: a burst costs about 20 microseconds
 
 cdef struct Sample:
     int64_t time, wall, cpu, process_cpu        # nanoseconds; all but the first since the sample before
@@ -108,12 +113,19 @@ cdef struct StackNode:
 cdef struct Spot:
     PyObject *code              # owned
     uint32_t pc
-    uint32_t now                # in the burst that is under way
+    uint32_t now                # in the last burst
     uint32_t seen               # in all bursts
     uint32_t bursts             # that have seen it
-    double count
-    double lengths              # of what it adds an element to, all together
+    uint32_t next               # of those in the last burst
+    double count                # about how often it was executed, but for what the last burst stands for
+    double lengths              # of what it adds an element to, each as often as count has it
+    double lengths_now
     int64_t longest
+
+cdef struct SpotKept:
+    const Instr *at
+    PyObject *code
+    int number
 
 cdef struct Previous:
     const Instr *at
@@ -143,11 +155,14 @@ cdef class Sampler:
     cdef uint32_t spot_count, spot_room
     cdef uint32_t *spot_table
     cdef uint32_t spot_table_size
-    cdef uint32_t burst_spots[BURST]
-    cdef int burst_size, burst_left         # spots of the burst; its instructions to come
-    cdef VM *burst_vm
-    cdef int64_t burst_time
-    cdef uint64_t burst_from
+    cdef SpotKept spots_kept[SPOTS_KEPT]
+    cdef int64_t way                        # ticks of all threads so far
+    cdef int64_t burst_due, burst_at        # of them: when the next burst is to begin, when the last one began
+    cdef int64_t burst_from                 # the first that the last burst stands for
+    cdef uint32_t burst_spots               # those it has seen: number of the first and 1, or 0
+    cdef bint bursting                      # a burst is under way
+    cdef VM *burst_vm                       # of what thread,
+    cdef int64_t burst_end                  # and where it ends: see way_of
     cdef Previous previous[PREVIOUS_KEPT]
     cdef KSampled *threads                  # all that there were
     cdef list entries                       # addresses of these
@@ -197,6 +212,7 @@ cdef class Sampler:
         status = k_sampler_start(&self.core)
         if status:
             raise OSError(status, "cannot make a timer for the profiler")
+        self.burst_due = k_random(&self.core) % BURST_LEAST
 
     @property
     def thread_count(self):
@@ -273,11 +289,14 @@ cdef class Sampler:
         length of what it added an element to)]``."""
         cdef uint32_t i
         cdef Spot *spot
+        cdef double weight = weight_of_burst(self, self.way)
+        cdef double count
         cdef list found = []
         for i in range(self.spot_count):
             spot = &self.spots[i]
-            found.append((<object>spot.code, spot.pc, spot.count, spot.seen, spot.bursts,
-                          spot.lengths / spot.seen if spot.seen else 0.0, spot.longest))
+            count = spot.count + spot.now * weight
+            found.append((<object>spot.code, spot.pc, count, spot.seen, spot.bursts,
+                          (spot.lengths + spot.lengths_now * weight) / count if count else 0.0, spot.longest))
         return found
 
     def totals(self):
@@ -388,8 +407,8 @@ cdef int spot_of(Sampler p, PyObject *code, uint32_t pc) noexcept:
     spot = &p.spots[p.spot_count]
     spot.code = code
     spot.pc = pc
-    spot.now = spot.seen = spot.bursts = 0
-    spot.count = spot.lengths = 0
+    spot.now = spot.seen = spot.bursts = spot.next = 0
+    spot.count = spot.lengths = spot.lengths_now = 0
     spot.longest = 0
     Py_INCREF(code)
     p.spot_count += 1
@@ -621,29 +640,23 @@ cdef void thin(Sampler p) noexcept:
     p.count = kept
     p.core.interval *= 2
 
-cdef void sample_at_safepoint(VM *vm) noexcept:
+cdef void sample_at_safepoint(VM *vm, int32_t left) noexcept:
     """Takes the samples that are due of this thread: compiled code does not go by the loop's table. And begins to count
-    instructions now and then: safepoints come by the number of jumps and calls, so no instruction is favoured by its length."""
+    instructions now and then. left: of the slice that ends here, which is less than nothing."""
     cdef KSampled *s = k_sampled
     cdef Sampler p
-    cdef int64_t now = k_now()
     while s != NULL:
         if s.vm == vm:
             p = <Sampler>sampler_of(s)
             if s.ticks:
-                take_sample(p, s, vm, NULL, now, 0)
-            if p.counts and not p.burst_left and now - p.burst_time > BURST_EVERY and now - p.burst_time > p.core.interval:
-                p.burst_time = now
-                p.burst_left = BURST
-                p.burst_size = 0
-                p.burst_vm = vm
-                k_arm()
+                take_sample(p, s, vm, NULL, k_now(), 0)
         s = s.next
+    vm.sample_base += SLICE - left
 
 cdef void sample_compiled(VM *vm, PyObject *ended, uint32_t pc, bint at_guard) noexcept:
     """The same in compiled code, at its safepoints and where it ends, before the interpreter gets what is due: the frame says in
     which loop it is. ended: code that has returned, whose frame is gone, and where it was entered; or NULL. at_guard: a guard
-    has sent it back. Instructions that were executed so are not for the counts: nobody knows which they were."""
+    has sent it back. Instructions that were executed so are not in the counts: nobody knows which they were."""
     cdef KSampled *s = k_sampled
     cdef Sampler p
     while s != NULL:
@@ -652,37 +665,32 @@ cdef void sample_compiled(VM *vm, PyObject *ended, uint32_t pc, bint at_guard) n
             p.guard_exits += at_guard
             if s.ticks:
                 take_sample(p, s, vm, NULL, k_now(), SAMPLE_COMPILED, ended, pc)
-            if not p.burst_left:
-                p.burst_from = vm.instructions
-                p.burst_time = k_now()
         s = s.next
 
 cdef void before_instruction(VM *vm, PyThreadState *ts, const Instr *ins) noexcept:
     """What the loop does instead of the instruction ins, which it executes then: takes the samples that are due."""
     cdef KSampled *s
     cdef Sampler p
-    cdef int64_t now
     cdef bint counting = 0
     if k_sampled == NULL and not k_stepping:
         k_disarm()
         return
-    now = k_now()
     s = k_sampled
     while s != NULL:
         p = <Sampler>sampler_of(s)
         if s.block != NULL and s.vm == vm:
-            take_allocation(p, s, vm, ins, now)
+            take_allocation(p, s, vm, ins, k_now())
         if s.ticks:
             if s.vm == vm:
-                take_sample(p, s, vm, ins, now, 0)
+                take_sample(p, s, vm, ins, k_now(), 0)
             else:
-                take_sample(p, s, vm, NULL, now, SAMPLE_BLOCKED)
-        if p.burst_left:
-            if p.burst_vm == vm:
+                take_sample(p, s, vm, NULL, k_now(), SAMPLE_BLOCKED)
+        if p.bursting and p.burst_vm == s.vm:
+            if s.vm != vm or way_of(vm) >= p.burst_end:
+                p.bursting = 0          # over, or it waits: others are not to be kept up by it
+            else:
                 count_instruction(p, vm, ins)
-                counting = counting or p.burst_left
-            else:
-                end_burst(p, vm)
+                counting = 1
         s = s.next
     if k_stepping:
         step_instruction(vm, ins)
@@ -691,56 +699,11 @@ cdef void before_instruction(VM *vm, PyThreadState *ts, const Instr *ins) noexce
         s = k_sampled
         while s != NULL:                    # whose tick came while the table changed
             if s.ticks and s.vm == vm:
-                take_sample(<Sampler>sampler_of(s), s, vm, ins, now, 0)
+                take_sample(<Sampler>sampler_of(s), s, vm, ins, k_now(), 0)
             s = s.next
 
 cdef inline PyObject *sampler_of(KSampled *s) noexcept:
     return <PyObject *>(<char *>s.sampler - sampler_offset)
-
-cdef void count_instruction(Sampler p, VM *vm, const Instr *ins) noexcept:
-    cdef int number = spot_of(p, vm.frame.code, <uint32_t>(ins - (<Code>vm.frame.code).instrs))
-    cdef int64_t length
-    if number >= 0:
-        if ins.op == OP_LIST_APPEND or ins.op == OP_SET_ADD or ins.op == OP_MAP_ADD:
-            length = length_of(&vm.frame.regs[ins.a])
-            p.spots[number].lengths += length
-            if length > p.spots[number].longest:
-                p.spots[number].longest = length
-        if not p.spots[number].now:
-            p.burst_spots[p.burst_size] = <uint32_t>number
-            p.burst_size += 1
-        p.spots[number].now += 1
-    p.burst_left -= 1
-    if not p.burst_left:
-        end_burst(p, vm)
-
-cdef inline int64_t length_of(Value *v) noexcept:
-    """Of a list, a set or a dictionary that a comprehension makes."""
-    if v.tag != T_OBJ:
-        return 0
-    if Py_TYPE(v.u.o) == &PyList_Type:
-        return PyList_GET_SIZE(v.u.o)
-    if Py_TYPE(v.u.o) == &PySet_Type:
-        return set_length(v.u.o)
-    return PyDict_GET_SIZE(v.u.o) if Py_TYPE(v.u.o) == &PyDict_Type else 0
-
-cdef void end_burst(Sampler p, VM *vm) noexcept:
-    """What was counted stands for all instructions since the burst before."""
-    cdef int i
-    cdef uint64_t done = 0
-    cdef double weight
-    cdef VM *of = p.burst_vm
-    for i in range(p.burst_size):
-        done += p.spots[p.burst_spots[i]].now
-    weight = (of.instructions - p.burst_from) / <double>done if done and of.instructions > p.burst_from else 1.0
-    for i in range(p.burst_size):
-        p.spots[p.burst_spots[i]].count += p.spots[p.burst_spots[i]].now * weight
-        p.spots[p.burst_spots[i]].seen += p.spots[p.burst_spots[i]].now
-        p.spots[p.burst_spots[i]].bursts += 1
-        p.spots[p.burst_spots[i]].now = 0
-    p.burst_from = of.instructions
-    p.burst_left = p.burst_size = 0
-
 
 # ---- runs that are sampled --------------------------------------------------------------------------------
 cdef Py_ssize_t sampler_offset = 0
@@ -806,8 +769,8 @@ def call_sampled(Sampler sampler not None, function, *args):
             raise OSError(status, "cannot make a timer for the profiler")
         s.number = <uint32_t>len(sampler.entries)
         sampler.entries.append(<size_t>s)
-        sampler.burst_from = vm.instructions
-        sampler.burst_time = k_now()
+        s.way = way_of(vm)
+        plan_burst(vm)
         if sampler.watching:
             s.next_allocation = K_ALLOCATION_EVERY
             k_here = s
@@ -827,9 +790,10 @@ cdef void end_sampled(Sampler p, KSampled *s, VM *vm) noexcept:
     k_sampled_end(s)
     if s.ticks:
         take_sample(p, s, vm, NULL, now, SAMPLE_LAST)
-    if p.burst_vm == vm and p.burst_left:
-        end_burst(p, vm)
-    p.burst_vm = NULL
+    if p.burst_vm == vm:
+        p.bursting = 0
+        p.burst_vm = NULL
+    walk(p, s, vm)
     p.ends += now - s.accounted
     s.begun = now - s.begun
     s.cpu_begun = k_clock_of(s.clock) - s.cpu_begun
