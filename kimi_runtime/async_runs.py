@@ -31,8 +31,8 @@ class Turns:
         self.holder: object = None      # of the turn, or None
         self.timer: asyncio.TimerHandle | None = None
 
-    async def take(self, loop: asyncio.AbstractEventLoop, holder: object) -> None:
-        """Waits for the turn. holder: the task.
+    async def take(self, loop: asyncio.AbstractEventLoop, holder: object, first: bool = False) -> None:
+        """Waits for the turn. holder: the task. first: before all others, for what is short and gives memory back.
 
         Raises:
             asyncio.CancelledError: the task was cancelled; then it has no turn.
@@ -43,7 +43,10 @@ class Turns:
             self.begin(loop, holder)
             return
         future = loop.create_future()
-        self.waiting.append(future)
+        if first:
+            self.waiting.appendleft(future)
+        else:
+            self.waiting.append(future)
         try:
             await future
         except BaseException:
@@ -118,12 +121,13 @@ async def begin_in_turn(begin: Callable[[], T]) -> T:
         raise
 
 
-async def wait_in_thread(cancel: Callable[[], object], function: Callable[..., T], *args: Any) -> T:
+async def wait_in_thread(cancel: Callable[[], object], function: Callable[..., T], *args: Any, first: bool = False) -> T:
     """Calls a function in a thread of the running loop's executor, with the caller's context variables, when it is its turn.
 
     Args:
         cancel: called when the awaiting task is cancelled; must make the function return soon.
         function, args: what is called, also when the task is cancelled before it is its turn.
+        first: its turn is the next one.
 
     Returns:
         What the function returns.
@@ -139,7 +143,7 @@ async def wait_in_thread(cancel: Callable[[], object], function: Callable[..., T
     holder = asyncio.current_task()
     cancelled = None
     try:
-        await queue.take(loop, holder)
+        await queue.take(loop, holder, first)
     except asyncio.CancelledError as error:
         cancelled = error
     future = loop.run_in_executor(None, copy_context().run, function, *args)

@@ -25,6 +25,17 @@ def jit(value: Any) -> Any:
     return value
 
 
+def seconds(argument: str, value: Any) -> float | None:
+    """A time to wait, or None. Raises TypeError, ValueError when it is neither."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"{argument} must be a number of seconds, not {type(value).__name__}")
+    if not 0 <= value < float("inf"):
+        raise ValueError(f"{argument} must be at least 0, not {value!r}")
+    return float(value)
+
+
 def library_modules(modules: Iterable[str]) -> frozenset[str]:
     """The set of names.
 

@@ -1,7 +1,8 @@
 """Runs that an event loop of the host drives: their async functions are awaited there, and no thread waits with them.
 
 A run goes on in a thread of the loop's executor whenever a result is there or a timer of the guest is due; in between it is
-suspended (``stepping``), and its frames are data.
+suspended (``stepping``), and its frames are data. Where it waits long for the host alone, it may be parked
+(``snapshots.parking``).
 """
 from __future__ import annotations
 
@@ -17,10 +18,13 @@ from .bridge.functions import is_coroutine_function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
+    from .objects.context import RunContext
     from .result import Result
     from .session import Session
+    from .snapshots.parking import Parked
 
 __all__ = ["Driver"]
 
@@ -32,14 +36,24 @@ class Driver:
         session: it was taken for the run.
         begun: see ``Session._begin``.
         source: the program.
+        parking: seconds after which a run that waits is parked, and what makes a context for it; or None. Then nobody else may
+            use the session.
     """
 
-    def __init__(self, session: Session, begun: tuple[str, Any, Any], source: str | bytes) -> None:
+    __slots__ = ("session", "begun", "source", "loop", "woken_up", "tasks", "given", "last", "cancelled", "woken", "parking",
+                 "parked")
+
+    def __init__(
+        self, session: Session, begun: tuple[str, Any, Any], source: str | bytes,
+        parking: tuple[float, Callable[[], RunContext]] | None = None,
+    ) -> None:
         self.session = session
         self.begun = begun
         self.source = source
         self.loop = asyncio.get_running_loop()
-        self.ready = asyncio.Event()
+        self.woken_up: asyncio.Future[None] | None = None   # while something is waited for
+        self.parking = parking
+        self.parked: Parked | None = None
         self.tasks: dict[int, asyncio.Task[Any]] = {}
         self.given: dict[int, tuple[bool, Any]] = {}
         self.last = 0       # number of the latest call that was begun
@@ -60,24 +74,50 @@ class Driver:
             found = await self.step(stepping.start, self.session, self.begun, self.source)
             while isinstance(found, stepping.Suspended):
                 given = await self.answers(found)
-                found = await self.step(found._go_on, given)
+                found = await self.step(self.go_on, found, given)
             if check:
                 found.result.unwrap()
             return found.result
         finally:
             self.session._driver = None
             if isinstance(found, stepping.Suspended):
+                if self.parked is not None:
+                    await self.step(self.put_back)
                 found.close()
             await self.end()
 
     async def step(self, function: Any, *args: Any) -> Any:
         return await wait_in_thread(self.begun[2].cancel, function, *args)
 
+    def go_on(self, found: stepping.Suspended, given: dict[int, tuple[bool, Any]]) -> Any:
+        """The next step of the run, which may have been parked."""
+        self.put_back()
+        return found._go_on(given)
+
+    def put_back(self) -> None:
+        parked, self.parked = self.parked, None
+        if parked is not None:
+            parked.put_back()
+
+    def park(self, run: stepping.Run, make_context: Callable[[], RunContext]) -> None:
+        """Parks the run, if that can be done; if not, it is not tried again."""
+        from .snapshots.parking import park
+
+        self.parked = park(run, make_context)
+        if self.parked is None:
+            self.parking = None
+
     def cancel(self) -> None:
         """Stops the run where it is; called in any thread."""
         self.begun[2].cancel()
         self.cancelled = True
-        self.loop.call_soon_threadsafe(self.ready.set)
+        self.loop.call_soon_threadsafe(self.set_ready)
+
+    def set_ready(self) -> None:
+        """There is something to look at; called in the loop's thread."""
+        future = self.woken_up
+        if future is not None and not future.done():
+            future.set_result(None)
 
     async def answers(self, found: stepping.Suspended) -> dict[int, tuple[bool, Any]]:
         """Begins the new calls of the run, and waits until it can go on. Returns the results that are there by then."""
@@ -93,9 +133,11 @@ class Driver:
         self.last = max([self.last, *[call.id for call in fresh]])
         # A call that is not awaited holds up the whole program.
         only = None if suspension.function is None else suspension.asked
+        waited_for = frozenset(suspension.pending)
         guest_loop = loop_of_guest(run.session._context) if only is None else None
         if guest_loop is not None:
             guest_loop._set_waker(self.wake)
+        del suspension
         try:
             while not self.cancelled and run.meter.stopped is None:
                 if only is not None:
@@ -103,12 +145,24 @@ class Driver:
                         return {only: self.given.pop(only)}
                 elif self.given:
                     given, self.given = self.given, {}
-                    return {number: each for number, each in given.items() if number in suspension.pending}
+                    return {number: each for number, each in given.items() if number in waited_for}
                 delay = None if guest_loop is None else guest_loop._delay()
                 if delay == 0 or self.woken and only is None:
                     self.woken = False
                     return {}
-                if await self.wait(run.meter, bool(self.tasks), delay) and only is None:
+                parking = self.parking if delay is None and self.parked is None and self.tasks else None
+                if not await self.wait(run.meter, bool(self.tasks), delay if parking is None else parking[0]):
+                    continue
+                if parking is not None:
+                    if not self.given and not self.woken and run.meter.stopped is None:
+                        if guest_loop is not None:
+                            guest_loop._set_waker(None)
+                        await wait_in_thread(run.meter.cancel, self.park, run, parking[1], first=True)
+                        if self.parked is not None:
+                            guest_loop = None
+                        elif guest_loop is not None:
+                            guest_loop._set_waker(self.wake)
+                elif only is None:
                     return {}
             return {} if only is None else {only: (False, None)}
         finally:
@@ -125,13 +179,14 @@ class Driver:
         left = meter.time_to_wait(for_host)
         limit = left if delay is None else delay if left is None else min(delay, left)
         began = perf_counter()
-        handle = None if limit is None else self.loop.call_later(limit, self.ready.set)
+        handle = None if limit is None else self.loop.call_later(limit, self.set_ready)
+        self.woken_up = self.loop.create_future()
         try:
-            await self.ready.wait()
+            await self.woken_up
         finally:
+            self.woken_up = None
             if handle is not None:
                 handle.cancel()
-        self.ready.clear()
         spent = perf_counter() - began
         meter.waited(for_host, spent)
         return limit is not None and spent >= limit and not self.given
@@ -139,7 +194,7 @@ class Driver:
     def wake(self) -> None:
         """A thread of the host has something for the guest's loop."""
         self.woken = True
-        self.loop.call_soon_threadsafe(self.ready.set)
+        self.loop.call_soon_threadsafe(self.set_ready)
 
     # ---- calls of the host -------------------------------------------------------------------------------
     def begin(self, calls: list[stepping.PendingCall], suspension: Any) -> None:
@@ -179,7 +234,7 @@ class Driver:
             context.observer.returned(function, int(spent * 1e9), number)
         if self.tasks.pop(number, None) is not None:    # the guest has not given it up
             self.given[number] = (failed, stepping.Timed(value, spent))
-            self.ready.set()
+            self.set_ready()
 
     async def end(self) -> None:
         """Cancels the calls that nobody waits for any more, and lets them end."""

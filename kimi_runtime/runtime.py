@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
 
 from . import checked, engine
 from .async_runs import begin_in_turn, wait_in_thread
@@ -74,6 +75,8 @@ class Runtime:
         mounts: folders of the host that guests find among their files, each a ``Mount``.
         jit: the hot tier, which compiles loops and functions that run often: a ``JIT`` with its settings, or None for the
             interpreter alone.
+        park_after: seconds; a guest of ``run_async`` that waits for the host so long, and for nothing else, is kept as bytes
+            until it goes on: about 1 KB in the place of 100. See docs/embedding.md. None: guests stay as they are.
         displays: guests find the function ``display``, and results have what they show: ``Result.displays``, ``Result.bundle``.
         allocator: where the memory of runs without a limit of memory comes from, one of ``kimi_runtime.allocator.NAMES``; None
             for what the process uses. Only "guest" counts what a run holds, and can be used with a limit.
@@ -93,7 +96,7 @@ class Runtime:
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
                  "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays", "_runner", "_plain", "_profile",
-                 "_jit", "_hot")
+                 "_jit", "_hot", "_park_after")
 
     def __new__(cls, *, isolation: str = "inline", allocator: str | None = None, **settings: Any) -> Runtime:
         if allocator is not None and cls is Runtime:
@@ -128,6 +131,7 @@ class Runtime:
         mounts: Iterable[Mount] | None = None,
         displays: bool = False,
         jit: JIT | None = None,
+        park_after: float | None = None,
         allocator: str | None = None,
         isolation: str = "inline",
         workers: int | None = None,
@@ -153,6 +157,7 @@ class Runtime:
         self._files = None if files is None and mounts is None else checked.files(files, None, mounts)
         self._policy = checked.policy(policy)
         self._displays = bool(displays)
+        self._park_after = checked.seconds("park_after", park_after)
         self._jit = checked.jit(jit)
         self._hot = None if jit is None else jit.policy()
         self._runner = engine.Runner()
@@ -234,7 +239,9 @@ class Runtime:
             session = await begin_in_turn(lambda: self.session(
                 inputs, limits=limits, on_stdout=on_stdout, on_stderr=on_stderr, files=files, mounts=mounts))
             try:
-                return await session.run_async(source, filename=filename, check=check)
+                parking = None if self._park_after is None else (
+                    self._park_after, partial(self._context_of, session, on_stdout, on_stderr))
+                return await session._perform_async(session._begin(source, None, filename, DEFAULT), source, check, parking)
             finally:
                 await wait_in_thread(session.cancel, session.close)
         given = self._limits if limits is DEFAULT else checked.limits(limits)
@@ -425,6 +432,14 @@ class Runtime:
     def _new_meter(self, limits: Limits) -> Any:
         """The meter of a run. Raises ValueError for limits that the runtime cannot keep."""
         return engine.make_meter(limits)
+
+    def _context_of(
+        self, session: Session, on_stdout: Callable[[str], object] | None, on_stderr: Callable[[str], object] | None
+    ) -> RunContext:
+        """Another context for a session that was made with these."""
+        context = self._new_context(session._limits, on_stdout, on_stderr)
+        context.files = session._given
+        return context
 
     def _new_context(
         self, limits: Limits, on_stdout: Callable[[str], object] | None = None, on_stderr: Callable[[str], object] | None = None

@@ -13,7 +13,7 @@ from .memory.heap import Heap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
     from types import TracebackType
     from typing import Any
 
@@ -118,12 +118,16 @@ class Session(engine.SessionCore):
 
         return events_of(run)
 
-    async def _perform_async(self, begun: tuple[str, Limits, Any], source: str | bytes, check: bool) -> Result:
+    def _perform_async(
+        self, begun: tuple[str, Limits, Any], source: str | bytes, check: bool,
+        parking: tuple[float, Callable[[], RunContext]] | None = None,
+    ) -> Coroutine[Any, Any, Result]:
+        """See ``Driver`` for the last argument."""
         if calls_async_functions((*(self._context.functions or {}).values(), *self._live().values())):
             from .driving import Driver
 
-            return await Driver(self, begun, source).run(check)
-        return await wait_in_thread(begun[2].cancel, self._perform, begun, source, check)
+            return Driver(self, begun, source, parking).run(check)
+        return wait_in_thread(begun[2].cancel, self._perform, begun, source, check)
 
     def start(
         self,
@@ -384,7 +388,8 @@ class Session(engine.SessionCore):
         if self._step is run:
             self._step = None
             run.close()
-            run.session._context.cells[run.filename] = run.source
+            if self._context is not None:       # a parked one could be put back
+                self._context.cells[run.filename] = run.source
 
     def _sweep(self) -> None:
         """Lets go of the cycles that a stopped run has left, while no code of the guest may run yet."""

@@ -373,11 +373,19 @@ def step(run: Run, how: int, given: Any) -> Suspended | Done:
 
 def pending_calls(run: Run) -> tuple[PendingCall, ...]:
     suspension = run.suspension
+    names = function_names(run.session._context, suspension)
     if suspension.function is None:
-        return tuple(PendingCall(number, function.__name__, call.args, call.keywords)
+        return tuple(PendingCall(number, names[function], call.args, call.keywords)
                      for number, (function, call, _) in suspension.pending.items())
     call = suspension.call
-    return (PendingCall(suspension.asked, suspension.function.__name__, call.args, call.keywords),)
+    return (PendingCall(suspension.asked, names[suspension.function], call.args, call.keywords),)
+
+
+def function_names(context: Any, suspension: Any) -> dict[Any, str]:
+    """The functions at which a run is suspended, and the names by which the host has given them: not always their own."""
+    found = {each: each.__name__ for each in suspension.functions}
+    found.update((each, name) for name, each in reversed((context.functions or {}).items()) if each in found)
+    return found
 
 
 def finish(run: Run, value: Any, error: Any) -> Done:

@@ -399,3 +399,19 @@ print(items)
     printed = []
     exec(code, {"ask": answer, "print": lambda *args: printed.append(" ".join(map(str, args)))})
     assert result.stdout.splitlines() == printed
+
+
+def test_functions_go_by_the_names_that_the_host_gives_them():
+    """Which may be others than their own, or those of several."""
+    pytest.importorskip("lz4")
+
+    def ask_user(question):
+        raise AssertionError("the program is suspended instead")
+
+    rt = kr.Runtime(functions={"approve": ask_user, "refuse": lambda why: None})
+    step = rt.session().start("approve(1), refuse(2)", suspend_on={"approve", "refuse"})
+    for _ in range(2):
+        step = kr.load(step.dump(), rt)
+        assert step.name == ("approve", "refuse")[step.args[0] - 1]
+        step = step.resume(step.args[0] * 10)
+    assert step.result.unwrap() == (10, 20)

@@ -254,4 +254,4 @@ def copy_context():
 
 def own_variables(RunContext context not None):
     """The context variables of the host in which a guest's own are kept."""
-    return list((<AsyncState>context.asyncio).variables)
+    return [] if context.asyncio is None else list((<AsyncState>context.asyncio).variables)

@@ -341,6 +341,35 @@ def forget_running(RunContext context not None):
     state.running = None
 
 
+def abandon(RunContext context not None):
+    """The guest goes on in another context: its tasks here let go of what they lead to, and say nothing of their end."""
+    cdef AsyncState state = context.asyncio
+    cdef TaskLink *link
+    cdef Task task
+    cdef list tasks = []
+    if state is None:
+        return
+    link = state.tasks.next
+    while link != &state.tasks:
+        tasks.append(<object>link.task)
+        link = link.next
+    for task in tasks:
+        unlink(&task.link)
+        task.log_destroy_pending = 0
+        for future in (task, task.waiter):
+            if isinstance(future, Future):
+                (<Future>future).callback0 = (<Future>future).context0 = (<Future>future).callbacks = None
+        task.waiter = task.context = None
+    for task in tasks:
+        task.coro = None
+    if isinstance(state.running, LoopCore):
+        (<LoopCore>state.running).thread = NULL
+        (<LoopCore>state.running).current = None
+    state.running = state.policy = None
+    state.current.clear()
+    state.elsewhere.clear()
+
+
 def host_waits(LoopCore loop not None):
     """Whether the guest waits for what it can be suspended for: calls of the host, or anything at all when a loop of the host
     drives it and the clock of its policy does not say otherwise."""

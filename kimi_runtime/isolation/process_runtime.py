@@ -45,6 +45,8 @@ class ProcessRuntime(Runtime):
                              "give functions instead")
         if self._cache is not None:
             raise ValueError("cache cannot be used with isolation='process': each worker has a cache of its own")
+        if self._park_after is not None:
+            raise ValueError("park_after cannot be used with isolation='process', which has no async functions")
         if self._jit is not None:
             raise ValueError("jit cannot be used with isolation='process': workers have no compiler")
         if workers is None:

@@ -50,6 +50,8 @@ CONTAINERS = (dict, list, tuple, set, frozenset, property, staticmethod, classme
 _lock = RLock()
 _depth = 0
 _codes: dict[str, Any] = {}
+_changes = 0
+_names: dict[str, str] = {}  # of modules by the paths of their sources
 _namespaces: dict[str, dict[str, Any]] = {}  # of the shared modules, after their code had run
 _modules_in: dict[str, list[tuple[str, str]]] = {}  # (global, module name) for globals that are library modules
 _aliases: dict[str, list[tuple[str, str]]] = {}  # (name, module name) for names that it put into sys.modules: os.path
@@ -231,6 +233,8 @@ def _freeze_loaded() -> None:
 
 def _forget(name: str) -> None:
     """Takes a module out of the shared library."""
+    global _changes
+    _changes += 1
     module = LIBRARY.modules.pop(name, None)
     _namespaces.pop(name, None)
     parent, _, child = name.rpartition(".")
@@ -241,6 +245,8 @@ def _forget(name: str) -> None:
 
 def _record(name: str, module: ModuleType) -> None:
     """Notes the namespace from which views are made."""
+    global _changes
+    _changes += 1
     namespace = dict(module.__dict__)
     namespace.pop("__builtins__", None)
     names = {id(each): other for other, each in LIBRARY.modules.items() if other in ENTRIES}
@@ -363,6 +369,18 @@ def _code(name: str, entry: Source | Own) -> tuple[Any, str, bool]:
         tree = parse(source, path, "exec")
         found = _codes[name] = compile_tree(tree, path, "exec", SourceFile(path)), path, is_package
     return found
+
+
+def changes() -> object:
+    """Becomes another value whenever modules of the shared library are loaded, or taken out."""
+    return _changes
+
+
+def name_of(path: str) -> str | None:
+    """The name of the library module that was compiled from that path, or None."""
+    if len(_names) != len(_codes):
+        _names.update((known, name) for name, (_, known, _) in _codes.items())
+    return _names.get(path)
 
 
 def load_all() -> None:

@@ -200,6 +200,18 @@ cdef class RunContext:
         self.stopped = True
         self.out.is_cut = self.err.is_cut = True
 
+    def abandon(self):
+        """The guest goes on in another context: nothing of this one is finalized, and what it leads to is let go."""
+        self.stop()
+        if self.inner is not None:
+            self.inner.modules.clear()
+            self.inner.asyncio = self.inner.sys_dict = self.inner.stdin = self.inner.kept = None
+            self.inner = None
+        self.modules.clear()
+        self.asyncio = self.sys_dict = self.stdin = self.cells = self.main_source = None
+        self.kept = self.proxies = None
+        self.asyncgen_firstiter = self.asyncgen_finalizer = None
+
     def set_sys(self, module):
         """Says which module is the guest's ``sys``."""
         self.sys_dict = module.__dict__

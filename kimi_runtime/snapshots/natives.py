@@ -26,6 +26,7 @@ from ..library.catalog import ENTRIES
 from ..library.made import RunningModule
 from ..objects.function import awaitable_parts, make_awaitable
 from . import library_objects
+from .codes import code_mark
 from .form import LARGEST
 
 TYPE_CHECKING = False
@@ -50,16 +51,6 @@ def is_library(name: Any) -> bool:
     return type(name) is str and name in ENTRIES
 
 
-def library_modules(context: Any) -> dict[str, Any]:
-    """The library modules that are loaded, by name: those of the guest after the shared ones."""
-    found = {name: module for name, module in loader.LIBRARY.modules.items() if name in ENTRIES}
-    for modules in (context.library_side().modules, context.modules):
-        found.update(
-            (name, module) for name, module in modules.items() if name in ENTRIES and isinstance(module, types.ModuleType)
-        )
-    return found
-
-
 def is_per_guest(module: Any) -> bool:
     """Whether a module of the shared library stands for one that each guest has for itself."""
     return isinstance(module, RunningModule)
@@ -73,12 +64,30 @@ def shared_contents(module: Any) -> dict[str, Any]:
     return contents
 
 
-def library_names(context: Any) -> dict[int, tuple[str, str]]:
-    """Objects of library modules by id: module and name. Public modules come first, so that the place is the public one."""
+def library_names(context: Any) -> tuple[dict[int, tuple[str, str]], dict[int, tuple[str, str]]]:
+    """Objects of library modules by id: module and name. Those of the modules that all guests share, then those of the modules
+    that this guest has to itself. What the guest has put into a module is none of them."""
+    global _shared_names
+    if _shared_names[0] != loader.changes():
+        _shared_names = loader.changes(), names_of_modules(
+            {name: vars(module) for name, module in loader.LIBRARY.modules.items() if name in ENTRIES})
+    own = {}
+    for modules in (context.library_side().modules, context.modules):
+        for name, module in modules.items():
+            entry = ENTRIES.get(name)
+            if entry is not None and not entry.shared and isinstance(module, types.ModuleType):
+                own[name] = vars(module)
+    return _shared_names[1], names_of_modules(own)
+
+
+_shared_names: tuple[Any, dict[int, tuple[str, str]]] = (None, {})
+
+
+def names_of_modules(namespaces: dict[str, dict[str, Any]]) -> dict[int, tuple[str, str]]:
+    """The same of some modules. Of several places the last one of the loop holds."""
     found: dict[int, tuple[str, str]] = {}
-    modules = library_modules(context)
-    for name in sorted(modules, key=lambda name: (not name.startswith("_"), name), reverse=True):
-        found.update(names_of_module(name, vars(modules[name])))
+    for name in sorted(namespaces, key=lambda name: (not name.startswith("_"), name), reverse=True):
+        found.update(names_of_module(name, namespaces[name]))
     return found
 
 
@@ -151,16 +160,30 @@ def library_code(context: Any, filename: str, code: Any) -> str | None:
     """The library module that a code object is of, or None."""
     if filename.startswith("<") or (context.cells and filename in context.cells):
         return None
-    for name, module in library_modules(context).items():
-        found = _codes.get(id(module))
-        if found is None or found[0] is not module:
-            found = _codes[id(module)] = module, set(codes_of_library(module))
-        if code in found[1]:
-            return name
-    return None
+    name = loader.name_of(filename)
+    if name is None:
+        return None
+    module = loader.LIBRARY.modules.get(name) or context.library_side().modules.get(name)
+    return name if module is not None and id(code) in marked_codes_of_library(name, module)[1] else None
 
 
-_codes: dict[int, tuple[Any, set[Any]]] = {}  # of library modules, by their ids
+def marked_codes_of_library(name: str, module: Any) -> tuple[dict[Any, Any], frozenset[int]]:
+    """Code objects of a library module by their marks, and their ids. module: that of a guest, where it is no shared one."""
+    shared = loader.LIBRARY.modules.get(name)
+    if shared is None:
+        return marked(module)
+    found = _codes.get(name)
+    if found is None or found[0] is not shared:
+        found = _codes[name] = shared, marked(shared)
+    return found[1]
+
+
+def marked(module: Any) -> tuple[dict[Any, Any], frozenset[int]]:
+    codes = codes_of_library(module)
+    return {code_mark(each): each for each in codes}, frozenset(map(id, codes))
+
+
+_codes: dict[str, tuple[Any, Any]] = {}  # of modules of the shared library; those of guests must not be kept
 
 
 def import_library(context: Any, name: str) -> Any:

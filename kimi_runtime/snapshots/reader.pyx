@@ -31,7 +31,7 @@ from ..bridge.late_calls import callback_for
 from ..errors import SnapshotError
 from ..objects.class_builder import adopt_class
 from . import natives
-from .codes import code_form, code_mark, marked_codes
+from .codes import code_form, marked_codes
 from .verifier import check_generator
 
 cdef extern from *:
@@ -138,7 +138,7 @@ cdef class Reader(ByteReader):
     cdef list shared
     cdef dict codes                 # number of the source -> its code by marks
     cdef dict library_codes
-    cdef set library_made           # ids of codes of the library
+    cdef list library_made          # frozensets of ids of codes of the library
     cdef set plain                  # classes whose instances object.__new__ makes
     cdef list dicts, sets, classes, iterators, partials, tuples, bodies, running
     cdef readonly list generators   # those that run in a frame
@@ -162,7 +162,7 @@ cdef class Reader(ByteReader):
         self.shared = shared
         self.codes = {}
         self.library_codes = {}
-        self.library_made = set()
+        self.library_made = []
         self.plain = set()
         self.dicts, self.sets, self.classes, self.iterators, self.partials, self.tuples, self.bodies = [], [], [], [], [], [], []
         self.running = []
@@ -535,15 +535,21 @@ cdef class Reader(ByteReader):
     cdef object library_code(self, name):
         found = self.library_codes.get(name)
         if found is None:
-            codes = natives.codes_of_library(self.library_module(name))
-            found = self.library_codes[name] = {code_mark(each): each for each in codes}
-            self.library_made.update([id(each) for each in codes])
+            found, made = natives.marked_codes_of_library(name, self.library_module(name))
+            self.library_codes[name] = found
+            self.library_made.append(made)
         mark = self.varint(), self.varint()
         code = found.get(mark)
         if code is None:
             raise SnapshotError(f"a function of the library module {name}, line {mark[0]}, is another one in this version of Python: "
                                 "load the snapshot with the version that saved it")
         return code
+
+    cdef bint is_of_library(self, Code code):
+        for made in self.library_made:
+            if id(code) in made:
+                return True
+        return False
 
     cdef object function(self):
         cdef Code code = self.of(Code, LATER)
@@ -553,7 +559,7 @@ cdef class Reader(ByteReader):
             self.at += 1
             name = self.a_text()
             self.library_module(name)
-            if id(code) not in self.library_made and self.shared is None:
+            if self.shared is None and not self.is_of_library(code):
                 raise ValueError("code of a program among names of the library")
             names, builtins = natives.namespace_of_library(self.context, name, self.truth())
         else:

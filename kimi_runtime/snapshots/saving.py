@@ -11,7 +11,7 @@ from ..errors import SnapshotError
 from ..files.keeping import files_to_save, restore_files
 from ..isolation import codec
 from ..objects.builtins import compile_again
-from ..stepping import PendingCall, Run, Suspended, suspending_functions
+from ..stepping import PendingCall, Run, Suspended, function_names, suspending_functions
 from . import form, natives
 from .codes import code_form
 from .natives import Unsaved
@@ -38,7 +38,11 @@ def dump(session: Session, run: Run | None, key: bytes | None, savers: Any = Non
         ImportError: the package lz4 is missing.
     """
     check_key(key)
-    savers = checked_functions("savers", savers, type)
+    return form.pack(payload_of(session, run, checked_functions("savers", savers, type)), key)
+
+
+def payload_of(session: Session, run: Run | None, savers: dict[Any, Any] | None) -> bytes:
+    """What a snapshot holds, without its frame. Raises SnapshotError: something has no form outside this process."""
     context = session._context
     namespace = session._live()
     parts = None if run is None else _core.suspension_parts(run.suspension)
@@ -57,7 +61,7 @@ def dump(session: Session, run: Run | None, key: bytes | None, savers: Any = Non
     data = write(context, builtins, namespace, None if run is None and files is None else (*names, files), head, None, savers)
     if unsaved is not None:
         raise SnapshotError(f"the guest's files cannot be saved: {unsaved}")
-    return form.pack(data, key)
+    return data
 
 
 def files_of(session: Session) -> tuple[bytes | None, str | None]:
@@ -83,9 +87,10 @@ def checked_functions(which: str, given: Any, keys: type) -> dict[Any, Any] | No
 def names_of(run: Run) -> tuple[list[str], list[str]]:
     """Names of the functions that suspend a run, and of those that it awaits."""
     functions = run.suspension.functions.items()
+    names = function_names(run.session._context, run.suspension)
     return (
-        [function.__name__ for function, how in functions if how is True],
-        [function.__name__ for function, how in functions if how is not True and how is not ...],
+        [names[function] for function, how in functions if how is True],
+        [names[function] for function, how in functions if how is not True and how is not ...],
     )
 
 
@@ -193,8 +198,12 @@ def load(
         from ..runtime import Runtime as PlainRuntime
 
         runtime = PlainRuntime()
-    payload = form.unpack(bytes(data), key)
-    session = runtime.session()
+    return made_of(form.unpack(bytes(data), key), runtime, loaders)
+
+
+def made_of(payload: bytes, runtime: Any, loaders: dict[Any, Any] | None) -> Session | Suspended:
+    """What a payload describes, in a session that the runtime makes. Raises SnapshotError."""
+    session: Session = runtime.session()
     reader = None
     try:
         context = session._context
@@ -303,7 +312,8 @@ def make_step(
         name, args, kwargs = codec.decode(text, form.LARGEST)
         args = [loaded_argument(each, loaders) for each in args]
         waits.append((number, name, args, {key: loaded_argument(each, loaders) for key, each in kwargs.items()}, future))
-    known = {each.__name__: each for each in functions}
+    suspension = _core.Suspension(code, namespace, functions, *engine.step_helpers())
+    known = {name: each for each, name in function_names(session._context, suspension).items()}
     single = next((each for each in waits if each[-1] is None), None)
     if not waits or single is not None and len(waits) != 1 or not all(0 < each[0] <= asked for each in waits):
         raise ValueError("a run that waits for no calls, or for such as do not go together")
@@ -317,7 +327,6 @@ def make_step(
     check_frames(frames, values, ret, namespace, _core.registers_of_generator)
     if [id(each) for each in reader.generators] != sorted_as(reader.generators, [frame[3] for frame in frames]):
         raise ValueError("a generator that runs in no frame")
-    suspension = _core.Suspension(code, namespace, functions, *engine.step_helpers())
     _core.fill_suspension(suspension, frames, values, handled, handling, ret, asked, size, builtins,
                           None if single is None else known[single[1]], None)
     reader.generators.clear()  # they belong to the frames now

@@ -53,7 +53,7 @@ cdef class Writer(PartsWriter):
     cdef dict sources               # (text, name) -> what is written for it
     cdef dict builtins              # id -> name
     cdef object builtins_dict, root
-    cdef dict library               # see natives.library_names; made when needed
+    cdef dict library, own_library  # see natives.library_names; made when needed
     cdef dict module_names          # id of the namespace of a module of the guest's -> module
     cdef dict shared_places
     cdef int depth, shells
@@ -366,8 +366,8 @@ cdef class Writer(PartsWriter):
             self.text(<PyObject *>name)
             return 1
         if self.library is None:
-            self.library = natives.library_names(self.context)
-        found = self.library.get(id(o))
+            self.library, self.own_library = natives.library_names(self.context)
+        found = self.library.get(id(o)) or self.own_library.get(id(o))
         if found is None:
             return 0
         self.add(<PyObject *>o, S_FULL)

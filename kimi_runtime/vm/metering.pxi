@@ -98,6 +98,7 @@ cdef class Meter:
     cdef KHeap *outer_slot
     cdef size_t stack_bytes                 # of registers and frames that are charged to the heap
     cdef size_t peak_bytes, live_bytes      # of the run, once it is over
+    cdef size_t earlier_peak                # in a heap that it had before
     cdef readonly bint refused              # a request for memory was refused
     cdef readonly bint uncaught             # and the guest has not caught the error
     cdef readonly bint process_full         # because the process had no memory
@@ -185,7 +186,7 @@ cdef class Meter:
     @property
     def peak_memory(self):
         """The most bytes that the run held at a time."""
-        return self.peak_bytes if self.heap == NULL else self.heap.peak - self.heap.base
+        return max(self.earlier_peak, self.peak_bytes if self.heap == NULL else self.heap.peak - self.heap.base)
 
     @property
     def live_memory(self):

@@ -399,6 +399,12 @@ def fill_meter(Meter meter not None, int64_t seconds, int64_t cpu_seconds, uint6
     meter.host_time_spent = host_time
 
 
+def move_meter(Meter meter not None, Heap heap):
+    """A run that is paused goes on with another heap; None: with one that is not made yet."""
+    meter.kept = heap
+    meter.earlier_peak = max(meter.earlier_peak, meter.peak_bytes)
+
+
 def suspension_size(Suspension s not None):
     """How many registers its frames have together."""
     return s.nvalues

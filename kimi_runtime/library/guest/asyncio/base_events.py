@@ -40,7 +40,7 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
         self._exception_handler = None
         self._default_executor = None
         self._executor_shutdown_called = False
-        self._asyncgens = weakref.WeakSet()
+        # _asyncgens: see the end of this file
         self._asyncgens_shutdown_called = False
         self.slow_callback_duration = 0.1
         self._origin_depth = None
@@ -207,7 +207,7 @@ class BaseEventLoop(LoopCore, events.AbstractEventLoop):
     async def shutdown_asyncgens(self):
         """Shutdown all active asynchronous generators."""
         self._asyncgens_shutdown_called = True
-        if not len(self._asyncgens):
+        if not vars(self).get("_asyncgens"):
             return
         open_generators = list(self._asyncgens)
         self._asyncgens.clear()
@@ -400,3 +400,20 @@ class EventLoop(BaseEventLoop):
 
 
 EventLoop.__name__ = EventLoop.__qualname__ = "_UnixSelectorEventLoop"
+
+
+class _Asyncgens:
+    """The asynchronous generators that are under way in a loop.
+
+    The set is made when it is first asked for: each guest runs the code of weakref for itself. All this stands down here because
+    snapshots know functions of the library by their lines.
+    """
+
+    def __get__(self, loop, owner=None):
+        if loop is None:
+            return self
+        found = loop._asyncgens = weakref.WeakSet()
+        return found
+
+
+BaseEventLoop._asyncgens = _Asyncgens()
