@@ -3,6 +3,7 @@
     python benchmarks/instructions.py                   the twenty everyday programs
     python benchmarks/instructions.py --programs        the twelve small ones
     python benchmarks/instructions.py bank dates        some of them
+    python benchmarks/instructions.py --pyperformance go hexiom     programs of that package, each benchmark in them once
     python benchmarks/instructions.py --profile bank    where ours go: the functions with the most instructions
 
 A machine that does other work disturbs times by tens of per cent, and instruction counts by nothing. Only a warm call of the
@@ -21,6 +22,7 @@ import sys
 import tempfile
 
 from engines import PROGRAMS, SITE, everyday_program, everyday_programs, geometric_mean, program
+from pyperformance_suite import package_folder
 
 #: Requests to valgrind are instructions that mean nothing elsewhere, so they need a few lines of C.
 MARKS = """#include <valgrind/callgrind.h>
@@ -36,15 +38,19 @@ if kind == "kimi":
     sys.path[:0] = [root]
     sys.path.append(site)
     import kimi_runtime
-import gc
+import gc, pathlib, types
+stub = pathlib.Path(paths[0]).parent.joinpath("pyperf.stub").read_text()
 for path in paths:
     source = open(path).read()
     if kind == "kimi":
-        session = kimi_runtime.Runtime().session()
+        limits = kimi_runtime.Limits(seconds=3600, memory="4GB")
+        session = kimi_runtime.Runtime(limits=limits, modules_source={"pyperf": stub}).session()
         session.run(source, check=True)
         call = lambda: session.run("main()", check=True).value
     else:
-        space = {"__name__": "__bench__"}
+        module = sys.modules["pyperf"] = types.ModuleType("pyperf")
+        exec(stub, module.__dict__)
+        space = {"__name__": "__main__"}
         exec(compile(source, path, "exec"), space)
         call = space["main"]
     call()
@@ -54,6 +60,47 @@ for path in paths:
     result = call()
     marks.end(path.encode())
     print(repr(result) == expected and expected[:200], flush=True)
+"""
+
+
+#: In place of pyperf: what a program would measure is called once a call of main(), without output.
+STUB = """
+recorded = []
+def python_implementation():
+    return "cpython"
+def perf_counter():
+    return 0.0
+class Parser:
+    def __init__(self, args):
+        self.args = args
+    def add_argument(self, *names, default=None, action=None, choices=None, nargs=None, **options):
+        if action == "store_true":
+            default = False
+        if choices and default is None and nargs is None:
+            default = sorted(choices)[0]
+        longest = next((name for name in names if name.startswith("--")), names[0])
+        setattr(self.args, longest.lstrip("-").replace("-", "_"), default)
+    def add_argument_group(self, *names):
+        return self
+class Args:
+    pass
+class Runner:
+    def __init__(self, **options):
+        self.metadata = {}
+        self.args = Args()
+        self.argparser = Parser(self.args)
+    def parse_args(self, *ignored):
+        return self.args
+    def bench_func(self, name, function, *args, **options):
+        recorded.append((function, args))
+    def bench_time_func(self, name, function, *args, **options):
+        recorded.append((function, (1, *args)))
+"""
+MAIN = """
+def main():
+    import pyperf
+    for function, args in pyperf.recorded:
+        function(*args)
 """
 
 
@@ -102,15 +149,20 @@ def main() -> int:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--programs", action="store_true", help="the twelve small programs")
     parser.add_argument("--profile", action="store_true", help="our functions with the most instructions")
+    parser.add_argument("--pyperformance", action="store_true", help="the names are programs of that package")
     parser.add_argument("--python", default="/usr/bin/python3.11" if os.path.exists("/usr/bin/python3.11") else sys.executable)
     args = parser.parse_args()
     names = args.names or (list(PROGRAMS) if args.programs else everyday_programs())
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         paths = []
+        (folder / "pyperf.stub").write_text(STUB)
         for name in names:
             path = folder / f"{name}.py"
-            path.write_text(program(name) if name in PROGRAMS else everyday_program(name))
+            if args.pyperformance:
+                path.write_text((package_folder(None) / f"bm_{name}" / "run_benchmark.py").read_text() + MAIN)
+            else:
+                path.write_text(program(name) if name in PROGRAMS else everyday_program(name))
             paths.append(str(path))
         ours, results = count("kimi", args.python, paths, folder, args.profile)
         if args.profile:

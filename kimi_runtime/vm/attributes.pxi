@@ -7,25 +7,27 @@ cdef enum CacheKind:
     C_EMPTY = 0
     C_GLOBAL = 1           # version: keys of globals; index
     C_BUILTIN = 2          # version: keys of globals, version2: keys of builtins; index
-    A_VALUE = 3            # instance value table: version, index
+    A_VALUE = 3            # instance value table: version, index; where an instance has a dict by now, there
     A_SLOT = 4             # __slots__ member: version, index = offset
     A_METHOD = 5           # method found on the type; instances have no dict
-    A_METHOD_VALUES = 6    # ... instance value table whose shared keys (version2) lack the name
-    A_METHOD_DICT = 7      # ... instance dict to be looked at first
+    A_METHOD_VALUES = 6    # ... instance value table whose shared keys (version2) lack the name, or a dict that does
+    A_METHOD_DICT = 7      # ... instances have no value table: their dict is looked at first
     A_CLASS_ATTR = 8       # attribute of a class object: version of that class; target
     A_CLASS_METHOD = 9     # plain function found on a class object
     A_CONST = 10           # class attribute that is not a descriptor, through an instance without dict
-    A_CONST_VALUES = 11
-    A_CONST_DICT = 12
+    A_CONST_VALUES = 11    # ... as A_METHOD_VALUES
+    A_CONST_DICT = 12      # ... as A_METHOD_DICT
     A_PROPERTY = 13        # property whose getter is a guest function: target = the property
     A_MODULE = 14          # module dict: version, index
-    A_DICT = 15            # instance with a dict of its own: looked up there first; data descriptors excluded
+    A_DICT = 15            # instance with a dict of its own; no class attribute
     A_STORE_VALUE = 16
     A_STORE_SLOT = 17
     A_NONE = 18            # not cacheable: the generic path
     A_TYPE = 19            # o.__class__ as object has it: version
     A_DESCRIPTOR = 20      # member or getset of a C type, asked on the generic path: version; target
     A_TUPLE_ITEM = 21      # field of a named tuple: version, index
+    A_STORE_DICT = 22      # as A_DICT
+    A_DEFAULT = 23         # class attribute that instances may set too: version2 = index in the value table; target
 
 cdef inline PyObject *name_error_global(PyObject *name) noexcept:
     PyErr_Format(PyExc_NameError, b"name '%U' is not defined", name)
@@ -240,7 +242,7 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
     cdef PyTypeObject *dt
     cdef PyObject *d
     cdef PyObject *name = site.name
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, at
     cdef uint32_t v
     cdef PyMemberDef *member
     if not worth_filling(site):
@@ -290,13 +292,6 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
             return
         # A non-data descriptor or plain value: an entry of the instance would win. What it is depends on its own class,
         # which for classes of the guest can change.
-        if not is_heap_type(dt) and k_type_has_values(t) and is_heap_type(t) and k_values(o) != NULL:
-            # A class attribute is the default of an attribute that instances set: dataclasses are full of these.
-            i = k_keys_index(k_type_keys(t), name)
-            if i >= 0 and k_values(o)[i] != NULL:
-                site.kind = A_VALUE
-                site.index = i
-                return
         site.index = 0
         if is_heap_type(dt) and not note_value_type(site, d):
             return
@@ -313,8 +308,12 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
             i = A_METHOD
         if i == 0:
             return
-        if k_type_has_values(t) and is_heap_type(t) and k_values(o) != NULL:
-            if k_keys_index(k_type_keys(t), name) >= 0:
+        if k_type_has_values(t) and is_heap_type(t):
+            at = k_keys_index(k_type_keys(t), name)
+            if at >= 0:
+                if i == A_CONST:
+                    site.kind = A_DEFAULT
+                    site.version2 = <uint32_t>at
                 return
             v = k_keys_version(k_type_keys(t))
             if v == 0:
@@ -323,13 +322,16 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
             site.kind = <uint16_t>(A_METHOD_VALUES if i == A_METHOD else A_CONST_VALUES)
         elif tf.tp_dictoffset == 0 and not k_type_managed_dict(t):
             site.kind = <uint16_t>i
+        elif tf.tp_dictoffset > 0:
+            site.kind = <uint16_t>(A_METHOD_DICT if i == A_METHOD else A_CONST_DICT)
         return
-    if k_type_has_values(t) and is_heap_type(t) and k_values(o) != NULL:
+    i = -1
+    if k_type_has_values(t) and is_heap_type(t):
         i = k_keys_index(k_type_keys(t), name)
-        if i >= 0:
-            site.kind = A_VALUE
-            site.index = i
-    elif k_type_has_values(t) or tf.tp_dictoffset != 0:
+    if i >= 0:
+        site.kind = A_VALUE
+        site.index = i
+    elif k_type_managed_dict(t) or tf.tp_dictoffset > 0:
         site.kind = A_DICT
 
 cdef void fill_class_attr(CacheSite *site, PyObject *o, bint method) noexcept:
@@ -367,6 +369,25 @@ cdef inline PyObject *target_of(CacheSite *site) noexcept:
         return d
     return NULL
 
+cdef inline bint dict_lacks(PyObject *o, PyObject *name) noexcept:
+    """Whether o has a dict of its own, or none yet, without that name; 0 also where asking might run code."""
+    cdef PyObject *d = k_own_dict(o)
+    cdef PyObject **place
+    return d == NULL or k_dict_find_str(d, name, &place) == K_MISSING
+
+cdef PyObject *attr_of_dict(CacheSite *site, PyObject *o) noexcept:
+    """As cached_attr, for an object without a value table, of the version that the site knows and a kind that asks its dict."""
+    cdef PyObject *d = k_own_dict(o)
+    cdef PyObject **place
+    cdef int found = K_MISSING
+    if d != NULL:
+        found = k_dict_find_str(d, site.name, &place)
+    if found == K_FOUND:
+        return place[0]
+    if found == K_MISSING and (site.kind == A_CONST_VALUES or site.kind == A_CONST_DICT or site.kind == A_DEFAULT):
+        return target_of(site)
+    return NULL
+
 cdef inline PyObject *cached_attr(CacheSite *site, PyObject *o) noexcept:
     """What the cache says about o.name: borrowed, or NULL (no exception) on a miss. Not for the method kinds."""
     cdef PyObject **values
@@ -374,15 +395,27 @@ cdef inline PyObject *cached_attr(CacheSite *site, PyObject *o) noexcept:
     if K_LIKELY(k_type_version(Py_TYPE(o)) == site.version):
         if K_LIKELY(kind == A_VALUE):
             values = k_values(o)
-            if values != NULL:
+            if K_LIKELY(values != NULL):
                 return values[site.index]
+            return attr_of_dict(site, o)
+        elif kind == A_DICT or kind == A_CONST_DICT:
+            return attr_of_dict(site, o)
         elif kind == A_SLOT:
             return (<PyObject **>(<char *>o + site.index))[0]
         elif kind == A_TYPE:
             return <PyObject *>Py_TYPE(o)
         elif kind == A_CONST_VALUES:
-            if k_values(o) != NULL and k_type_keys(Py_TYPE(o)).dk_version == site.version2:
+            if k_values(o) == NULL:
+                return attr_of_dict(site, o)
+            if k_type_keys(Py_TYPE(o)).dk_version == site.version2:
                 return target_of(site)
+        elif kind == A_DEFAULT:
+            values = k_values(o)
+            if values == NULL:
+                return attr_of_dict(site, o)
+            if values[site.version2] != NULL:
+                return values[site.version2]
+            return target_of(site)
         elif kind == A_CONST:
             return target_of(site)
         elif kind == A_TUPLE_ITEM:
@@ -528,12 +561,35 @@ cdef int set_attr(PyObject *o, PyObject *value, CacheSite *site) noexcept:
         return r
     if d != NULL and is_heap_type(Py_TYPE(d)):
         return r                             # its class may become a data descriptor
-    if k_type_has_values(t) and is_heap_type(t) and k_values(o) != NULL:
+    i = -1
+    if k_type_has_values(t) and is_heap_type(t):
         i = k_keys_index(k_type_keys(t), site.name)
-        if i >= 0:
-            site.kind = A_STORE_VALUE
-            site.index = i
+    if i >= 0:
+        site.kind = A_STORE_VALUE
+        site.index = i
+    elif k_type_managed_dict(t) or (<PyTypeFull *>t).tp_dictoffset > 0:
+        site.kind = A_STORE_DICT
     return r
+
+cdef inline PyObject **place_in_dict(PyObject *o, PyObject *name, PyObject **d) noexcept:
+    """Where the dict of o has the value of a name: NULL where it has none, or where asking might run code. d: gets the dict."""
+    cdef PyObject **place
+    d[0] = k_own_dict(o)
+    if d[0] == NULL or k_dict_find_str(d[0], name, &place) != K_FOUND:
+        return NULL
+    return place
+
+cdef bint store_in_dict(CacheSite *site, PyObject *o, PyObject *value) noexcept:
+    """As try_store, for an object with a dict of its own, of the version that the site knows."""
+    cdef PyObject *d
+    cdef PyObject *old
+    cdef PyObject **place = place_in_dict(o, site.name, &d)
+    if place == NULL or not k_dict_may_swap(d, value):
+        return 0
+    old = place[0]
+    place[0] = value
+    Py_DECREF(old)
+    return 1
 
 cdef inline bint try_store(PyObject *o, PyObject *value, CacheSite *site) noexcept:
     """o.name = value by what the site knows: 1, and the reference to value is taken over; 0 on a miss."""
@@ -552,6 +608,9 @@ cdef inline bint try_store(PyObject *o, PyObject *value, CacheSite *site) noexce
             else:
                 Py_DECREF(old)
             return 1
+        return store_in_dict(site, o, value)
+    elif site.kind == A_STORE_DICT:
+        return store_in_dict(site, o, value)
     elif site.kind == A_STORE_SLOT:
         slot = <PyObject **>(<char *>o + site.index)
         old = slot[0]
@@ -563,10 +622,17 @@ cdef inline bint try_store(PyObject *o, PyObject *value, CacheSite *site) noexce
 cdef inline bint stored_number(PyObject *o, const Value *v, CacheSite *site) noexcept:
     """o.name = v by changing the number object that the instance holds there: 1; 0 when an object is to be stored."""
     cdef PyObject **values
-    if site.kind != A_STORE_VALUE or k_type_version(Py_TYPE(o)) != site.version:
+    cdef PyObject *d
+    if k_type_version(Py_TYPE(o)) != site.version:
         return 0
-    values = k_values(o)
-    return values != NULL and values[site.index] != NULL and rewrite_number(values[site.index], v)
+    if site.kind == A_STORE_VALUE:
+        values = k_values(o)
+        if K_LIKELY(values != NULL):
+            return values[site.index] != NULL and rewrite_number(values[site.index], v)
+    elif site.kind != A_STORE_DICT:
+        return 0
+    values = place_in_dict(o, site.name, &d)
+    return values != NULL and values[0] != NULL and rewrite_number(values[0], v)
 
 cdef int store_attr_slow(PyObject *o, PyObject *value, CacheSite *site) noexcept:
     """The rest of store_attr; takes over the reference to value."""
@@ -666,7 +732,11 @@ cdef inline bint method_hit(CacheSite *site, PyObject *o) noexcept:
         return 0
     if site.kind == A_METHOD:
         return 1
-    return site.kind == A_METHOD_VALUES and k_values(o) != NULL and k_type_keys(Py_TYPE(o)).dk_version == site.version2
+    if K_LIKELY(site.kind == A_METHOD_VALUES):
+        if k_values(o) != NULL:
+            return k_type_keys(Py_TYPE(o)).dk_version == site.version2
+        return dict_lacks(o, site.name)
+    return site.kind == A_METHOD_DICT and dict_lacks(o, site.name)
 
 cdef int load_method(Value *R, const Instr *ins, uint32_t ft, CacheSite *site) noexcept:
     """LOAD_METHOD for what method_hit does not know."""

@@ -23,6 +23,7 @@ cdef extern from "layout.h":
     bint k_type_managed_dict(PyTypeObject *t) noexcept
     KDictKeys *k_type_keys(PyTypeObject *t) noexcept
     PyObject **k_values(PyObject *o) noexcept
+    PyObject *k_own_dict(PyObject *o) noexcept
     void k_values_inserted(PyObject **values, Py_ssize_t ix) noexcept
     void *k_get_vm() noexcept
     void *k_host_frame() noexcept

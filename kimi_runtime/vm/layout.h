@@ -239,6 +239,20 @@ static inline PyObject **k_values(PyObject *o)
 #endif
 }
 
+/* The dict that an instance without a value table has by now: borrowed, or NULL. */
+static inline PyObject *k_own_dict(PyObject *o)
+{
+    PyTypeObject *t = Py_TYPE(o);
+    if (t->tp_flags & Py_TPFLAGS_MANAGED_DICT) {
+        PyObject *d = ((PyObject **)o)[-3];
+#if PY_VERSION_HEX >= 0x030C0000 && PY_VERSION_HEX < 0x030D0000
+        if ((uintptr_t)d & 1) return NULL;
+#endif
+        return d;
+    }
+    return t->tp_dictoffset > 0 ? *(PyObject **)((char *)o + t->tp_dictoffset) : NULL;
+}
+
 /* Records that the so far empty slot ix of the value table is filled now (order of insertion). */
 static inline void k_values_inserted(PyObject **values, Py_ssize_t ix)
 {
