@@ -13,7 +13,7 @@ cdef enum CacheKind:
     A_METHOD_VALUES = 6    # ... instance value table whose shared keys (version2) lack the name, or a dict that does
     A_METHOD_DICT = 7      # ... instances have no value table: their dict is looked at first
     A_CLASS_ATTR = 8       # attribute of a class object: version of that class; target
-    A_CLASS_METHOD = 9     # plain function found on a class object
+    A_CLASS_METHOD = 9     # classmethod or staticmethod found on a class object
     A_CONST = 10           # class attribute that is not a descriptor, through an instance without dict
     A_CONST_VALUES = 11    # ... as A_METHOD_VALUES
     A_CONST_DICT = 12      # ... as A_METHOD_DICT
@@ -28,6 +28,7 @@ cdef enum CacheKind:
     A_TUPLE_ITEM = 21      # field of a named tuple: version, index
     A_STORE_DICT = 22      # as A_DICT
     A_DEFAULT = 23         # class attribute that instances may set too: version2 = index in the value table; target
+    A_BOUND_VALUES = 24    # as A_METHOD_VALUES, of a classmethod or staticmethod
 
 cdef inline PyObject *name_error_global(PyObject *name) noexcept:
     PyErr_Format(PyExc_NameError, b"name '%U' is not defined", name)
@@ -201,6 +202,14 @@ cdef extern from *:
     """
     bint k_valid_version(PyTypeObject *t) noexcept
 
+cdef extern from *:
+    """
+    /* Both lie in funcobject.c with what they were made of first. */
+    typedef struct { PyObject_HEAD PyObject *callable; } KMethodOf;
+    static inline PyObject *k_callable_of(PyObject *method) { return ((KMethodOf *)method)->callable; }
+    """
+    PyObject *k_callable_of(PyObject *method) noexcept
+
 cdef inline bint valid_version(PyTypeObject *t) noexcept:
     return k_valid_version(t)
 
@@ -306,6 +315,8 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
             i = A_CONST
         elif method and ((<PyTypeFull *>dt).tp_flags & Py_TPFLAGS_METHOD_DESCRIPTOR):
             i = A_METHOD
+        elif method and (dt == &PyClassMethod_Type or dt == &PyStaticMethod_Type):
+            i = A_BOUND_VALUES
         if i == 0:
             return
         if k_type_has_values(t) and is_heap_type(t):
@@ -319,7 +330,9 @@ cdef void fill_attr(CacheSite *site, PyObject *o, bint method) noexcept:
             if v == 0:
                 return
             site.version2 = v
-            site.kind = <uint16_t>(A_METHOD_VALUES if i == A_METHOD else A_CONST_VALUES)
+            site.kind = <uint16_t>(A_METHOD_VALUES if i == A_METHOD else A_CONST_VALUES if i == A_CONST else A_BOUND_VALUES)
+        elif i == A_BOUND_VALUES:
+            return
         elif tf.tp_dictoffset == 0 and not k_type_managed_dict(t):
             site.kind = <uint16_t>i
         elif tf.tp_dictoffset > 0:
@@ -353,6 +366,8 @@ cdef void fill_class_attr(CacheSite *site, PyObject *o, bint method) noexcept:
     site.target = d
     if (<PyTypeFull *>Py_TYPE(d)).tp_descr_get == NULL or Py_TYPE(d) == FunctionType:
         site.kind = A_CLASS_ATTR
+    elif method and (Py_TYPE(d) == &PyClassMethod_Type or Py_TYPE(d) == &PyStaticMethod_Type):
+        site.kind = A_CLASS_METHOD
 
 cdef bint note_value_type(CacheSite *site, PyObject *d) noexcept:
     """Remembers in site.index the version of the heap type of a class attribute; false when it has none."""
@@ -738,15 +753,52 @@ cdef inline bint method_hit(CacheSite *site, PyObject *o) noexcept:
         return dict_lacks(o, site.name)
     return site.kind == A_METHOD_DICT and dict_lacks(o, site.name)
 
+cdef PyObject *unwrapped_method(CacheSite *site, PyObject *o, PyObject **self) noexcept:
+    """The function behind the classmethod or staticmethod that the site knows as o.name, and what it is called with: borrowed.
+
+    NULL on a miss. The callable is looked at again each time: __init__ may change it.
+    """
+    cdef PyObject *r
+    self[0] = NULL
+    if site.kind == A_CLASS_METHOD:
+        if Py_TYPE(o) != &PyType_Type or k_type_version(<PyTypeObject *>o) != site.version:
+            return NULL
+        self[0] = o
+    elif site.kind == A_BOUND_VALUES:
+        if k_type_version(Py_TYPE(o)) != site.version:
+            return NULL
+        if k_type_keys(Py_TYPE(o)).dk_version != site.version2 if k_values(o) != NULL else not dict_lacks(o, site.name):
+            return NULL
+        self[0] = <PyObject *>Py_TYPE(o)
+    else:
+        return NULL
+    r = k_callable_of(<PyObject *>site.target)
+    if Py_TYPE(<PyObject *>site.target) == &PyStaticMethod_Type:
+        self[0] = NULL
+    elif r != NULL and Py_TYPE(r) != FunctionType:
+        return NULL                     # it is bound in a way of its own
+    return r
+
 cdef int load_method(Value *R, const Instr *ins, uint32_t ft, CacheSite *site) noexcept:
     """LOAD_METHOD for what method_hit does not know."""
     cdef Value *b = &R[ins.t.abc.b]
     cdef PyObject *o
     cdef PyObject *r
+    cdef PyObject *self
     if b.tag == T_OBJ:
         o = b.u.o
+        r = unwrapped_method(site, o, &self)
+        if r != NULL:
+            Py_INCREF(r)
+            Py_XINCREF(self)
+            return put_method(R, ins, ft, r, self)
         r = cached_attr(site, o)
         if r == NULL and refill_attr(site, o, USE_METHOD):
+            r = unwrapped_method(site, o, &self)
+            if r != NULL:
+                Py_INCREF(r)
+                Py_XINCREF(self)
+                return put_method(R, ins, ft, r, self)
             if method_hit(site, o):
                 Py_INCREF(o)
                 r = <PyObject *>site.target

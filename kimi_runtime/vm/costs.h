@@ -62,8 +62,8 @@ static inline int k_is_small(PyObject *o) {
     if (t == &PyUnicode_Type) { return PyUnicode_GET_LENGTH(o) < K_SMALL; }
     if (t == &PyList_Type || t == &PyTuple_Type || t == &PyBytes_Type) { return Py_SIZE(o) < K_SMALL; }
     if (t == &PyDict_Type) { return ((PyDictObject *)o)->ma_used < K_SMALL; }
-    if (t == &PySet_Type) { return PySet_GET_SIZE(o) < K_SMALL; }
-    return t == &PyLong_Type ? K_DIGITS(o) < 8 : o == Py_None;
+    if (t == &PySet_Type || t == &PyFrozenSet_Type) { return PySet_GET_SIZE(o) < K_SMALL; }
+    return t == &PyLong_Type ? K_DIGITS(o) < 8 : t == &PyFloat_Type || t == &PyBool_Type || o == Py_None;
 }
 static int k_all_small(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_t n) {
     Py_ssize_t i;

@@ -523,7 +523,9 @@ static double k_decimal_digits(PyObject *o, int whole) {
 }
 static double k_decimal_precision(void) {
     double digits = 28;
-    PyObject *context = k_large_precision ? PyObject_CallNoArgs(k_get_decimal_context) : NULL;
+    PyObject *context;
+    if (!k_large_precision) { return digits; }
+    context = PyObject_CallNoArgs(k_get_decimal_context);
     if (context == NULL) { PyErr_Clear(); return digits; }
     if (PyObject_TypeCheck(context, k_decimal_context)) { digits = (double)((KDecimalContext *)context)->prec; }
     Py_DECREF(context);
@@ -556,7 +558,12 @@ static reprfunc k_decimal_text[2];
 static hashfunc k_decimal_hash;
 static richcmpfunc k_decimal_compare;
 static newfunc k_decimal_new;
+/* Two numbers of the usual size, with a precision like theirs: some hundred nanoseconds, which are not worth asking for. */
+static inline int k_decimal_short(PyObject *o) {
+    return Py_TYPE(o) == k_decimal_type ? ((KDecimal *)o)->digits < 64 : Py_TYPE(o) == &PyLong_Type && K_DIGITS(o) < 8;
+}
 #define K_DECIMAL_BINARY(N) static PyObject *k_decimal_binary_##N(PyObject *a, PyObject *b) { \
+        if (!k_large_precision && k_decimal_short(a) && k_decimal_short(b)) { return k_decimal_binary[N](a, b); } \
         return k_ask_decimals(&k_decimal_arithmetic, a, &b, 1) < 0 ? NULL : k_decimal_binary[N](a, b); }
 K_DECIMAL_BINARY(0) K_DECIMAL_BINARY(1) K_DECIMAL_BINARY(2) K_DECIMAL_BINARY(3) K_DECIMAL_BINARY(4) K_DECIMAL_BINARY(5) K_DECIMAL_BINARY(6)
 static PyObject *k_decimal_raise(PyObject *a, PyObject *b, PyObject *c) {

@@ -30,6 +30,55 @@ cdef PyObject *dict_entry(PyObject *d, PyObject *key) noexcept:
     cdef PyObject **found
     return found[0] if k_dict_find_str(d, key, &found) == K_FOUND else NULL
 
+cdef enum:
+    SHORT_SLICE = 4096          # items: more of them are for the guarded slot, which asks what it costs
+
+cdef int take_slice(const Value *b, const Value *bounds, Value *out) noexcept:
+    """*out (a dead slot) = b[bounds[0]:bounds[1]] without a slice object: 1; 0 when it is not this simple, -1 with an exception.
+
+    Operands are borrowed; what out gets is owned.
+    """
+    cdef PyObject *o
+    cdef PyObject *r = NULL
+    cdef PyTypeObject *t
+    cdef Py_ssize_t start = 0, stop = <Py_ssize_t>(~<size_t>0 >> 1), length
+    if b.tag != T_OBJ:
+        return 0
+    o = b.u.o
+    t = Py_TYPE(o)
+    if t == &PyUnicode_Type:
+        length = PyUnicode_GET_LENGTH(o)
+    elif t == &PyList_Type:
+        length = PyList_GET_SIZE(o)
+    elif t == &PyTuple_Type:
+        length = PyTuple_GET_SIZE(o)
+    else:
+        return 0
+    if bounds[0].tag == T_INT:
+        start = bounds[0].u.i
+    elif bounds[0].tag != T_NONE:
+        return 0
+    if bounds[1].tag == T_INT:
+        stop = bounds[1].u.i
+    elif bounds[1].tag != T_NONE:
+        return 0
+    if PySlice_AdjustIndices(length, &start, &stop, 1) > SHORT_SLICE:
+        return 0
+    if stop < start:
+        stop = start
+    if look_at_alarm() == 0:
+        if t == &PyUnicode_Type:
+            r = PyUnicode_Substring(o, start, stop)
+        elif t == &PyList_Type:
+            r = PyList_GetSlice(o, start, stop)
+        else:
+            r = PyTuple_GetSlice(o, start, stop)
+    if r == NULL:
+        return -1
+    out.tag = T_OBJ
+    out.u.o = r
+    return 1
+
 cdef int get_item(const Value *b, const Value *c, Value *out) noexcept:
     """*out (a dead slot) = b[c]; operands are borrowed. -1 with an exception set."""
     cdef PyObject *o

@@ -249,6 +249,21 @@ case DEL_ITEM:
     NEXT
 
 case BUILD_SLICE:
+    # The slice object goes to the next instruction alone: with plain bounds there need be none.
+    if ip.op == OP_GET_ITEM and $c == 2 and ip.t.abc.c == $a and $a >= ft:
+        slot = &R[ip.t.abc.b]
+        status = take_slice(slot, &$B, &v)
+        if status != 0:
+            ins = ip
+            ip += 1
+            f.ip = ip
+            if status < 0:
+                RAISE
+            clear_registers(&R[(ins - 1).t.abc.b], 0, 2)
+            if $b >= ft and $b != $a:
+                value_clear(slot)
+            store(R, $a, &v)
+            NEXT
     o = build_slice(&$B, $c)
     if o == NULL:
         RAISE
