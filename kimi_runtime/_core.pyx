@@ -79,6 +79,7 @@ cdef extern from *:
 # Interned names and types that the loop compares with.
 cdef str STR_NAME = "name"
 cdef str STR_GET = "__get__"
+cdef str STR_GETITEM = "__getitem__"
 cdef str STR_INIT = "__init__"
 cdef str STR_NEW = "__new__"
 cdef str STR_TUPLE_NEW = "_tuple_new"

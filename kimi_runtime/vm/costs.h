@@ -7,6 +7,7 @@
 #ifndef KIMI_COSTS_H
 #define KIMI_COSTS_H
 
+#include "arrays.h"
 #include <math.h>
 #include "slots.h"
 
@@ -29,14 +30,12 @@ typedef struct {
 
 static int k_ask_decimals(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_t n);      /* long_calls.h */
 
-/* How array.array keeps its items. */
-typedef struct { char typecode; int itemsize; } KArrayKind;
-typedef struct { PyObject_VAR_HEAD char *items; Py_ssize_t allocated; const KArrayKind *kind; } KArray;
 static PyTypeObject *k_array_type = NULL;
 /* 0, or -1 when this Python keeps them in another way. */
 static int k_use_array(PyObject *type, PyObject *probe) {
     if (Py_SIZE(probe) != 3 || ((KArray *)probe)->kind->itemsize != 8 || ((KArray *)probe)->kind->typecode != 'd') { return -1; }
     k_array_type = (PyTypeObject *)Py_NewRef(type);
+    k_array_type->tp_flags |= K_ARRAY;
     return 0;
 }
 

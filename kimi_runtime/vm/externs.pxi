@@ -55,6 +55,14 @@ cdef extern from "layout.h":
     int k_float_floordiv(double a, double b, double *out) noexcept
     void k_unreachable() noexcept
 
+cdef extern from "arrays.h":
+    unsigned long K_MADE
+    unsigned long k_flags_of(PyTypeObject *type) noexcept
+    bint k_is_array(PyTypeObject *type) noexcept
+    int k_array_get(PyObject *o, int64_t index, int64_t *i, double *d) noexcept
+    bint k_array_set_int(PyObject *o, int64_t index, int64_t number) noexcept
+    bint k_array_set_float(PyObject *o, int64_t index, double number) noexcept
+
 cdef extern from "structmember.h":
     ctypedef struct PyMemberDef:
         int type

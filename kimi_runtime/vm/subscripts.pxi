@@ -31,6 +31,35 @@ cdef PyObject *dict_entry(PyObject *d, PyObject *key) noexcept:
     return found[0] if k_dict_find_str(d, key, &found) == K_FOUND else NULL
 
 cdef enum:
+    NO_CALL = 2
+
+cdef int call_getitem(VM *vm, Frame *f, Value *b, bint take_b, const Value *c, bint take_c, uint16_t ret) noexcept:
+    """R[ret] = b[c] where the class of b has a guest function as __getitem__: its frame is run by the loop that asks.
+
+    CALL_PUSHED or CALL_DONE; CALL_ERROR with an exception set; NO_CALL where it is not so. take_b, take_c: the operand is a
+    temporary, and is moved.
+    OWNER RULE: the operands stay the caller's unless they are taken, and then are on success and failure of the call.
+    """
+    cdef PyObject *getter = _PyType_Lookup(Py_TYPE(b.u.o), <PyObject *>STR_GETITEM)
+    cdef Value *slot = f.top
+    if getter == NULL or Py_TYPE(getter) != FunctionType:
+        return NO_CALL
+    if slot + 2 > vm.watermark and grow_stack(vm, slot + 2) < 0:
+        return CALL_ERROR
+    Py_INCREF(getter)
+    if take_b:
+        value_move(slot, b)
+        b.tag = T_UNDEF
+    else:
+        value_copy(slot, b)
+    if take_c:
+        value_move(&slot[1], c)
+        (<Value *>c).tag = T_UNDEF
+    else:
+        value_copy(&slot[1], c)
+    return call_function(vm, getter, slot, 2, NULL, ret)
+
+cdef enum:
     SHORT_SLICE = 4096          # items: more of them are for the guarded slot, which asks what it costs
 
 cdef int take_slice(const Value *b, const Value *bounds, Value *out) noexcept:
@@ -89,6 +118,7 @@ cdef int get_item(const Value *b, const Value *c, Value *out) noexcept:
     cdef PyTypeObject *t
     cdef PyObject **found
     cdef int64_t i
+    cdef int number
     if b.tag == T_OBJ:
         o = b.u.o
         t = Py_TYPE(o)
@@ -126,6 +156,11 @@ cdef int get_item(const Value *b, const Value *c, Value *out) noexcept:
                         return -1
                     out.tag = T_OBJ
                     out.u.o = r
+                    return 0
+            elif k_is_array(t):
+                number = k_array_get(o, i, &out.u.i, &out.u.d)
+                if number:
+                    out.tag = T_INT if number == 1 else T_FLOAT
                     return 0
             if r != NULL:
                 value_borrowed(out, r)
@@ -174,6 +209,11 @@ cdef int set_item(const Value *a, const Value *b, const Value *c) noexcept:
                 i += PyList_GET_SIZE(o)
             if <uint64_t>i < <uint64_t>PyList_GET_SIZE(o):
                 found = &(<ListStruct *>o).ob_item[i]
+        elif b.tag == T_INT and k_is_array(Py_TYPE(o)):
+            if c.tag == T_FLOAT and k_array_set_float(o, b.u.i, c.u.d):
+                return 0
+            if c.tag == T_INT and k_array_set_int(o, b.u.i, c.u.i):
+                return 0
         elif (Py_TYPE(o) == &PyDict_Type or k_stores_as_dict(Py_TYPE(o))) and dict_find(o, b, &found) != K_FOUND:
             found = NULL
         if found != NULL and not c.tag & T_OWNED and (Py_TYPE(o) == &PyList_Type or k_dict_may_swap(o, Py_None)) and rewrite_number(found[0], c):

@@ -9,6 +9,7 @@
 #define K_MADE (1UL << 42)      /* made by guest code */
 #define K_KEPT (1UL << 43)      /* some instances belong to the shared library, and no guest may change them */
 #define K_STATE (1UL << 44)     /* has attributes of the shared library whose values could be changed in place */
+#define K_ARRAY (1UL << 45)     /* array.array itself, whose items are where arrays.h expects them */
 
 #define k_flags_of(type) (((PyTypeObject *)(type))->tp_flags)
 

@@ -152,6 +152,15 @@ case GET_ITEM:
             store(R, $a, &v)
             NEXT
     f.ip = ip
+    if $B.tag == T_OBJ and k_flags_of(Py_TYPE($B.u.o)) & K_MADE:
+        status = call_getitem(vm, f, &$B, $b >= ft, &$C, $c >= ft and $c != $b, $a)
+        if status != NO_CALL:
+            if status < 0:
+                RAISE
+            if status == CALL_PUSHED:
+                RELOAD
+                TICK
+            NEXT
     if get_item(&$B, &$C, &e) < 0:
         RAISE
     v = e
@@ -178,6 +187,15 @@ case GET_ITEM_I:
     e2.tag = T_INT
     e2.u.i = $sc
     f.ip = ip
+    if $B.tag == T_OBJ and k_flags_of(Py_TYPE($B.u.o)) & K_MADE:
+        status = call_getitem(vm, f, &$B, $b >= ft, &e2, False, $a)
+        if status != NO_CALL:
+            if status < 0:
+                RAISE
+            if status == CALL_PUSHED:
+                RELOAD
+                TICK
+            NEXT
     if get_item(&$B, &e2, &e) < 0:
         RAISE
     v = e
@@ -197,6 +215,15 @@ case GET_ITEM_K:
             store(R, $a, &v)
             NEXT
     f.ip = ip
+    if $B.tag == T_OBJ and k_flags_of(Py_TYPE($B.u.o)) & K_MADE:
+        status = call_getitem(vm, f, &$B, $b >= ft, &K[$c], False, $a)
+        if status != NO_CALL:
+            if status < 0:
+                RAISE
+            if status == CALL_PUSHED:
+                RELOAD
+                TICK
+            NEXT
     if get_item(&$B, &K[$c], &e) < 0:
         RAISE
     v = e
@@ -252,13 +279,14 @@ case BUILD_SLICE:
     # The slice object goes to the next instruction alone: with plain bounds there need be none.
     if ip.op == OP_GET_ITEM and $c == 2 and ip.t.abc.c == $a and $a >= ft:
         slot = &R[ip.t.abc.b]
-        status = take_slice(slot, &$B, &v)
+        status = take_slice(slot, &$B, &e)
         if status != 0:
             ins = ip
             ip += 1
             f.ip = ip
             if status < 0:
                 RAISE
+            v = e
             clear_registers(&R[(ins - 1).t.abc.b], 0, 2)
             if $b >= ft and $b != $a:
                 value_clear(slot)
