@@ -287,6 +287,7 @@ class Builder:
 
     def _block(self, leader: int) -> None:
         came = list(self.incoming[leader])
+        self.function.pc = leader
         if leader in self.retreating:
             self._open(leader, came)
         elif len(came) == 1:

@@ -23,14 +23,15 @@ _lock = threading.Lock()
 class Compiled:
     """What one compilation has given: holds the machine code, its counters, and the code of functions that it calls."""
 
-    __slots__ = ("calls", "counters", "engine", "exits", "names", "size", "__weakref__")
+    __slots__ = ("calls", "counters", "engine", "exits", "lines", "names", "size", "__weakref__")
 
-    def __init__(self, engine: Any, counters: Any, exits: list[tuple[int, str]], size: int, calls: list[Any]) -> None:
+    def __init__(self, engine: Any, counters: Any, exits: list[tuple[int, str]], size: int, calls: list[Any], lines: Any) -> None:
         self.engine = engine
         self.counters = counters
         self.exits = exits
         self.size = size
         self.calls = calls
+        self.lines = lines
         self.names: Any = None
 
 
@@ -115,6 +116,11 @@ def _machine(opt_level: int) -> tuple[Machine, str]:
     return _machines[opt_level], f"hot{_serial}"
 
 
+def lines_of(code: Any, address: int, rows: list[tuple[int, int]]) -> Any:
+    """What tells samples which instruction the machine code at an address is for."""
+    return _core.HotLines(code, address, rows) if rows else None
+
+
 def compile_plain(code: Any, program: Program, opt_level: int, targets: dict[int, Any]) -> tuple[int, Compiled]:
     """Compiles a function as a plain one. Raises NotCompiled."""
     function, builder = plain.build(program, {site: plain.SELF if target is code else target for site, target in targets.items()})
@@ -125,8 +131,8 @@ def compile_plain(code: Any, program: Program, opt_level: int, targets: dict[int
         made = Plain(weakref.ref(code), program.figures["instrs"], builder.parameters, result, names)
         counters = (ctypes.c_uint64 * (len(builder.exits) + 1))()
         text = plain.PlainLowering(function, _layout, program.figures, ctypes.addressof(counters), symbol, made).text()
-        (address, made.address), engine, size = machine.compile(text, [symbol, symbol + "_plain"])
-    compiled = Compiled(engine, counters, builder.exits, size, [])
+        (address, made.address), engine, size, rows = machine.compile(text, [symbol, symbol + "_plain"])
+    compiled = Compiled(engine, counters, builder.exits, size, [], lines_of(code, made.address, rows))
     compiled.names = made.names
     made.keep = compiled
     _plain[code] = made
@@ -157,10 +163,10 @@ def compile_place(code: Any, pc: int, kinds: list[int] | None, opt_level: int, l
             with _lock:
                 machine, symbol = _machine(opt_level)
                 text = Lowering(function, _layout, program.figures, ctypes.addressof(counters), symbol).text()
-                (address,), engine, size = machine.compile(text, [symbol])
+                (address,), engine, size, rows = machine.compile(text, [symbol])
             calls = [found for found in known.values() if isinstance(found, Plain)]
             compiled = Compiled(engine, counters, exits, size, [(found, found.keep, found.code()) for found in calls
-                                                               if found.code() is not code])
+                                                               if found.code() is not code], lines_of(code, address, rows))
             _holds.setdefault(code, weakref.WeakSet()).update(each for _, _, each in compiled.calls)
     except NotCompiled as refused:
         _core.hot_give_up(code, pc)

@@ -36,10 +36,10 @@ class Node:
     """An operation and its value.
 
     op: see the module.  args: nodes.  type: of the value: "i64", "f64", "i1", "ptr", "i32" or "".  data: what belongs to the
-    operation.  exit: the block for when it does not hold, or None.
+    operation.  exit: the block for when it does not hold, or None.  pc: the instruction that it is for.
     """
 
-    __slots__ = ("args", "data", "exit", "number", "op", "type")
+    __slots__ = ("args", "data", "exit", "number", "op", "pc", "type")
 
     def __init__(self, op: str, args: list[Node], type: str, data: Any = None, exit: Block | None = None) -> None:
         self.op = op
@@ -48,14 +48,16 @@ class Node:
         self.data = data
         self.exit = exit
         self.number = -1
+        self.pc = 0
 
 
 class Block:
     """Nodes that are executed one after the other. sources: the blocks that come here, in the order of the arguments of phis."""
 
-    __slots__ = ("cold", "label", "nodes", "sources")
+    __slots__ = ("cold", "function", "label", "nodes", "sources")
 
-    def __init__(self, label: str, cold: bool = False) -> None:
+    def __init__(self, function: Function, label: str, cold: bool = False) -> None:
+        self.function = function
         self.label = label
         self.nodes: list[Node] = []
         self.sources: list[Block] = []
@@ -63,22 +65,24 @@ class Block:
 
     def add(self, op: str, args: list[Node], type: str = "", data: Any = None, exit: Block | None = None) -> Node:
         node = Node(op, args, type, data, exit)
+        node.pc = self.function.pc
         self.nodes.append(node)
         return node
 
 
 class Function:
-    """What is compiled together: blocks[0] is where it is entered."""
+    """What is compiled together: blocks[0] is where it is entered.  pc: the instruction whose nodes are being added."""
 
-    __slots__ = ("blocks", "name", "steps")
+    __slots__ = ("blocks", "name", "pc", "steps")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.blocks: list[Block] = []
         self.steps = 0
+        self.pc = 0
 
     def block(self, label: str, cold: bool = False) -> Block:
-        made = Block(f"{label}_{len(self.blocks)}", cold)
+        made = Block(self, f"{label}_{len(self.blocks)}", cold)
         self.blocks.append(made)
         return made
 

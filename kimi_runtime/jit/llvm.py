@@ -10,6 +10,7 @@ import sys
 from typing import Any
 
 from .form import Block, Function, Node
+from .lines import read_lines
 
 TAGS = {"u": 0, "n": 1, "b": 2, "i": 3, "f": 4, "r": 6}
 TYPES = {"i64": "i64", "f64": "double", "i1": "i1", "i32": "i32", "ptr": "ptr"}
@@ -22,6 +23,19 @@ SIMPLE = {
     "fle": "fcmp ole double", "fgt": "fcmp ogt double", "fge": "fcmp oge double", "under": "icmp ult i64",
 }
 WEIGHTS = '!0 = !{!"branch_weights", i32 1, i32 4000}\n!1 = !{!"branch_weights", i32 4000, i32 1}\n'
+#: What says which instruction machine code is for: see lines.py.
+DEBUG = """
+!llvm.dbg.cu = !{!2}
+!llvm.module.flags = !{!3, !4}
+!2 = distinct !DICompileUnit(language: DW_LANG_C, file: !5, isOptimized: true, runtimeVersion: 0, emissionKind: LineTablesOnly)
+!3 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = !{i32 2, !"Dwarf Version", i32 4}
+!5 = !DIFile(filename: "guest", directory: "")
+!6 = distinct !DISubprogram(name: "guest", file: !5, line: 1, type: !7, unit: !2, spFlags: DISPFlagDefinition)
+!7 = !DISubroutineType(types: !8)
+!8 = !{}
+"""
+FIRST_PLACE = 9
 OVERFLOW = {"add": "sadd", "sub": "ssub", "mul": "smul"}
 OWNED = 8
 SIZE_OFFSET = 16            # of PyVarObject
@@ -51,6 +65,8 @@ class Lowering:
         self.label = ""
         self.rooms: list[str] = []
         self.rooms_of: dict[int, str] = {}      # of functions that may be called: where it says how deep
+        self.places: dict[int, int] = {}        # of instructions: the number of what says that it is one
+        self.place = ""                         # what says so of the node that is being written
 
     def room(self, kind: str) -> str:
         """Memory for a value that a function gives: made once, when the code is entered."""
@@ -78,13 +94,23 @@ class Lowering:
             pairs = ", ".join(
                 f"[ {self.of(arg)}, %{self.ends[id(source)]} ]" for arg, source in zip(node.args, block.sources, strict=True)
             )
-            body[at] = f"  {self.names[id(node)]} = phi {TYPES[node.type]} {pairs}"
+            self.node_place(node)
+            body[at] = f"  {self.names[id(node)]} = phi {TYPES[node.type]} {pairs}{self.place}"
         declared = "\n".join(sorted(self.used))
         return (f"{self.head()}\nrooms:\n" + "\n".join([*self.rooms, f"  br label %{self.function.blocks[0].label}", *body])
-                + f"\n}}\n{declared}\n" + WEIGHTS)
+                + f"\n}}\n{declared}\n" + WEIGHTS + self.debug())
+
+    def debug(self) -> str:
+        """What the function says of the places of its code."""
+        return DEBUG + "".join(
+            f"!{number} = !DILocation(line: {pc + 1}, column: 1, scope: !6)\n" for pc, number in self.places.items())
+
+    def node_place(self, node: Node) -> None:
+        number = self.places.setdefault(node.pc, FIRST_PLACE + len(self.places))
+        self.place = f", !dbg !{number}"
 
     def head(self) -> str:
-        return f"define i32 @{self.name}(ptr %vm, ptr %f, ptr %R) {{"
+        return f"define i32 @{self.name}(ptr %vm, ptr %f, ptr %R) !dbg !6 {{"
 
     # ---- pieces ------------------------------------------------------------------------------------------
     def fresh(self) -> int:
@@ -96,11 +122,11 @@ class Lowering:
         self.lines.append(f"{label}:")
 
     def emit(self, text: str) -> None:
-        self.lines.append("  " + text)
+        self.lines.append("  " + text + self.place)
 
     def let(self, text: str) -> str:
         name = f"%v{self.fresh()}"
-        self.lines.append(f"  {name} = {text}")
+        self.lines.append(f"  {name} = {text}{self.place}")
         return name
 
     def of(self, node: Node) -> str:
@@ -166,6 +192,7 @@ class Lowering:
         args = node.args
         if op == "const":
             return
+        self.node_place(node)
         if op in SIMPLE:
             right = str(node.data) if op == "add32" else self.of(args[1])
             name = self.let(f"{SIMPLE[op]} {self.of(args[0])}, {right}")
@@ -568,8 +595,8 @@ class Machine:
         self.target = llvm.Target.from_default_triple().create_target_machine(
             cpu=llvm.get_host_cpu_name(), features=features, opt=opt_level, jit=True)
 
-    def compile(self, text: str, names: list[str]) -> tuple[list[int], Any, int]:
-        """Addresses of the functions, what keeps them alive, and the size of all in bytes."""
+    def compile(self, text: str, names: list[str]) -> tuple[list[int], Any, int, list[tuple[int, int]]]:
+        """Addresses of the functions, what keeps them alive, the size of all in bytes, and the places of the last one's code."""
         llvm = self.llvm
         module = llvm.parse_assembly(text)
         module.verify()         # a fault of ours is an exception here; LLVM's passes would end the process
@@ -581,10 +608,11 @@ class Machine:
         builder = llvm.create_pass_builder(self.target, options)
         builder.getModulePassManager().run(module, builder)
         engine = llvm.create_mcjit_compiler(module, self.target_machine())
-        sizes: list[int] = []
-        engine.set_object_cache(lambda _module, code: sizes.append(len(code)))
+        codes: list[bytes] = []
+        engine.set_object_cache(lambda _module, code: codes.append(code))
         engine.finalize_object()
-        return [engine.get_function_address(name) for name in names], engine, sum(sizes)
+        return ([engine.get_function_address(name) for name in names], engine, sum(map(len, codes)),
+                read_lines(codes[0], names[-1]) if codes else [])
 
     def target_machine(self) -> Any:
         """An engine owns its machine."""

@@ -24,7 +24,7 @@ NO_RESULT = ("UNPACK", "LOAD_METHOD", "CLEAR", "GET_ITER", "STORE", "SET_ITEM", 
 
 def lower(b: Builder, pc: int, name: str) -> bool:
     """Adds the instruction. Whether it has left the block for good."""
-    b.pc = pc
+    b.pc = b.function.pc = pc
     function = TABLE.get(name)
     if function is not None:
         before = len(b.block.nodes)

@@ -12,7 +12,7 @@ from typing import Any
 
 from .build import KEPT, OF_MASK, VALUE_TYPES, Builder, NotCompiled, State
 from .form import Block, Function, Node
-from .llvm import TYPES, WEIGHTS, Lowering
+from .llvm import TYPES, Lowering
 from .region import FIELDS, NAMES, ROLES, Program, Region
 
 NUMBER_TAGS = {"n": 1, "b": 2, "i": 3, "f": 4}
@@ -139,10 +139,12 @@ class PlainLowering(Lowering):
         self.rooms.insert(0, f"  %R = alloca [{self.registers * 2} x i64]")
         for reg in range(self.registers):
             self.rooms += [f"  %e{reg} = getelementptr i8, ptr %R, i64 {reg * 16}", f"  store i64 0, ptr %e{reg}"]
-        return f"define {{i64, i64}} @{self.name}_plain(ptr %vm, ptr %func, i64 %depth{parameters}) {{"
+        return f"define {{i64, i64}} @{self.name}_plain(ptr %vm, ptr %func, i64 %depth{parameters}) !dbg !6 {{"
 
     def text(self) -> str:
-        return super().text().removesuffix(WEIGHTS) + self.way_in() + WEIGHTS
+        made = super().text()
+        self.place = ""                 # what is between the interpreter and the code is for no instruction
+        return made + self.way_in()
 
     def way_in(self) -> str:
         """The function that the core enters, with a frame: refused unless all is as it should be."""

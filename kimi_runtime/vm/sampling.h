@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 #include "dispatch.h"
 
@@ -54,7 +55,10 @@ typedef struct KSampled {               /* a thread while it runs guest code tha
     void *words[3];                     /* one of them may be its type */
     uint32_t host, number;              /* function of the host that it is in or was in last; the thread's number */
     int64_t host_end;
-    int64_t way;                        /* see way_of in sampling.pxi */
+    int64_t way;                        /* see way_of in counting.pxi */
+    size_t address;                     /* in the machine's code, where the last tick came; 0: not known */
+    const void *ip;                     /* and what the innermost frame said then, */
+    void *frame;                        /* which was this one */
     int32_t ended;
 } KSampled;
 
@@ -64,6 +68,7 @@ typedef struct KSampler {
     uint32_t random;
 } KSampler;
 
+static void (*k_note_frame)(KSampled *s) = NULL;        /* sets ip and frame; called in a handler */
 static KSampled *k_sampled = NULL;      /* changed with the lock of the interpreter and this one */
 static pthread_mutex_t k_sampling_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction k_host_action;
@@ -126,6 +131,16 @@ static int k_set_timer(KSampled *s, int64_t now) {
     return (int)syscall(SYS_timer_settime, s->timer, TIMER_ABSTIME, &when, NULL);
 }
 
+static size_t k_address_of(void *context) {
+#if defined(__x86_64__) && defined(REG_RIP)
+    return (size_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__) && defined(__linux__)
+    return (size_t)((ucontext_t *)context)->uc_mcontext.pc;
+#else
+    return 0;
+#endif
+}
+
 /* In the thread whose timer it was. The list is walked because a signal may come when its thread is sampled no more. */
 static void k_on_signal(int number, siginfo_t *info, void *context) {
     int before = errno, due = 0;
@@ -136,6 +151,8 @@ static void k_on_signal(int number, siginfo_t *info, void *context) {
             now = k_clock_of(CLOCK_MONOTONIC);
             if (!s->ticks) { s->first = now; }
             s->last = now;
+            s->address = k_address_of(context);
+            if (k_note_frame != NULL) { k_note_frame(s); }
             __atomic_add_fetch(&s->ticks, 1, __ATOMIC_SEQ_CST);
             k_set_timer(s, now);
         }

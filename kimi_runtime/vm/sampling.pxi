@@ -32,9 +32,13 @@ cdef extern from "sampling.h":
         uint32_t host, number
         int64_t host_end
         int64_t way
+        size_t address
+        const void *ip
+        void *frame
         int ended
         int clock
     KSampled *k_sampled
+    void (*k_note_frame)(KSampled *s) noexcept
     bint k_can_sample() noexcept
     void k_arm() noexcept
     void k_disarm() noexcept
@@ -73,6 +77,7 @@ cdef enum:
     BURST_LEAST = 1024
     SPOTS_KEPT = 256
     PREVIOUS_KEPT = 1024
+    BEFORE = 0x80000000             # in the place of a stack: the instruction that was executed before this one
     MANY_SAMPLES = 1 << 20          # from then on every second one, and so on
 
 cdef int64_t SLOW = 300             # nanoseconds: what takes longer has stored its place in the frame before
@@ -265,7 +270,7 @@ cdef class Sampler:
     def stacks(self):
         """``[(parent, code or None, instruction)]``: a stack of calls is a number in this list, and that of its caller."""
         cdef uint32_t i
-        return [(self.nodes[i].parent, None if self.nodes[i].code == NULL else <object>self.nodes[i].code, self.nodes[i].pc)
+        return [(self.nodes[i].parent, None if self.nodes[i].code == NULL else <object>self.nodes[i].code, place_of(self, i))
                 for i in range(self.node_count)]
 
     def results(self):
@@ -276,12 +281,15 @@ cdef class Sampler:
         cdef size_t i
         cdef Sample *s
         cdef list found = []
+        # By now more is known of which instruction it was than when a sample was taken.
+        cdef list ops = [(<Code>self.nodes[i].code).instrs[place_of(self, <uint32_t>i)].op if self.nodes[i].pc & BEFORE else 0
+                         for i in range(self.node_count)]
         for i in range(self.count):
             s = &self.samples[i]
             found.append(((s.time - self.begun) / 1e9, s.wall / 1e9, s.cpu / 1e9, s.process_cpu / 1e9, s.instructions, s.allocated,
                           s.live, s.codes, s.nodes, s.stack, s.thread, s.collections,
                           <int64_t>s.host if s.flags & SAMPLE_HOST else -1, bool(s.flags & SAMPLE_ENTERED),
-                          bool(s.flags & SAMPLE_BLOCKED), s.op, s.kind, s.tier))
+                          bool(s.flags & SAMPLE_BLOCKED), ops[s.stack] or s.op, s.kind, s.tier))
         return found
 
     def counted(self):
@@ -377,6 +385,20 @@ cdef uint32_t node_of(Sampler p, uint32_t parent, PyObject *code, uint32_t pc) n
         p.table[at] = p.node_count - 1
     return p.node_count - 1
 
+cdef uint32_t times_seen(Sampler p, PyObject *code, uint32_t pc) noexcept:
+    """How often the instruction was seen when instructions were counted one by one."""
+    cdef uint32_t at, mask = p.spot_table_size - 1
+    cdef Spot *spot
+    if not p.spot_table_size:
+        return 0
+    at = hash_spot(0, code, pc) & mask
+    while p.spot_table[at]:
+        spot = &p.spots[p.spot_table[at] - 1]
+        if spot.code == code and spot.pc == pc:
+            return spot.seen
+        at = (at + 1) & mask
+    return 0
+
 cdef int spot_of(Sampler p, PyObject *code, uint32_t pc) noexcept:
     """Number of the instruction among those that are counted; -1 when there is no memory."""
     cdef uint32_t i, at, mask, size
@@ -429,12 +451,14 @@ cdef inline int64_t jump_of(const Instr *ins, int64_t pc) noexcept:
 cdef inline bint leads_to(const Instr *instrs, int64_t pc, int64_t at) noexcept:
     return (pc + 1 == at and not k_flow[instrs[pc].op] & K_NO_FALL) or jump_of(&instrs[pc], pc) == at
 
-cdef uint32_t look_back(PyObject *code, int64_t at) noexcept:
-    """The instruction that was most likely executed before one. Of those that lead there the ones in the innermost loop around
-    it, which has most of the rounds; of these a jump backwards, the instruction in front, another jump; itself if nothing does."""
+cdef uint32_t look_back(PyObject *code, int64_t at, Sampler p=None) noexcept:
+    """The instruction that was most likely executed before one: the one that led there most often, by the counts of p. Without
+    counts, of those that lead there the ones in the innermost loop around it, which has most of the rounds; of these a jump
+    backwards, the instruction in front, another jump; itself if nothing does."""
     cdef const Instr *instrs = (<Code>code).instrs
     cdef int64_t i, target, first = 0, last = (<Code>code).ninstrs
-    cdef int64_t found = at, rank, best = 0
+    cdef int64_t found = at
+    cdef double rank, best = 0
     for i in range(at, (<Code>code).ninstrs):
         target = jump_of(&instrs[i], i)
         if 0 <= target <= at and i - target < last - first:
@@ -444,12 +468,29 @@ cdef uint32_t look_back(PyObject *code, int64_t at) noexcept:
             rank = 3 if i >= at else 2 if i == at - 1 else 1
             if first <= i <= last:
                 rank += 3
+            if p is not None:
+                rank += 8 * led(p, code, i, at)
             if rank > best:
                 best, found = rank, i
     return <uint32_t>found
 
-cdef uint32_t instruction_before(Sampler p, Frame *f, const Instr *ins, int64_t now) noexcept:
-    """Where the frame was when the tick came that ended at ins: ins itself did not begin."""
+cdef double led(Sampler p, PyObject *code, int64_t i, int64_t at) noexcept:
+    """How often one of the instructions that are counted one by one has led to another, about: a jump that does so does not go on."""
+    cdef const Instr *instrs = (<Code>code).instrs
+    cdef double times = times_seen(p, code, <uint32_t>i)
+    cdef double others
+    if jump_of(&instrs[i], i) < 0 or k_flow[instrs[i].op] & K_NO_FALL:
+        return times
+    others = times_seen(p, code, <uint32_t>(i + 1 if at != i + 1 else jump_of(&instrs[i], i)))
+    return times - others if times > others else 0
+
+cdef uint32_t place_of(Sampler p, uint32_t node) noexcept:
+    """The instruction of a stack."""
+    cdef uint32_t pc = p.nodes[node].pc
+    return look_back(p.nodes[node].code, pc & ~BEFORE, p) if pc & BEFORE else pc
+
+cdef uint32_t instruction_before(Sampler p, Frame *f, const Instr *ins, int64_t now, bint *guessed) noexcept:
+    """Where the frame was when the tick came that ended at ins: ins itself did not begin. guessed: it is not known for sure."""
     cdef const Instr *instrs = (<Code>f.code).instrs
     cdef int64_t at = ins - instrs
     cdef int64_t stored = f.ip - instrs - 1
@@ -458,6 +499,7 @@ cdef uint32_t instruction_before(Sampler p, Frame *f, const Instr *ins, int64_t 
     if now - k_armed_at > SLOW and 0 <= stored < (<Code>f.code).ninstrs and instrs[stored].op != OP_JUMP \
             and leads_to(instrs, stored, at):
         return <uint32_t>stored
+    guessed[0] = 1
     kept = &p.previous[(<size_t>ins >> 3) & (PREVIOUS_KEPT - 1)]
     if kept.at != ins:
         kept.at = ins
@@ -480,6 +522,32 @@ cdef uint32_t stack_of(Sampler p, VM *vm, Frame *last, uint32_t pc) noexcept:
         f += 1
     return node_of(p, node, last.code, pc)
 
+cdef void note_frame(KSampled *s) noexcept:
+    """In a handler of signals: what the frame says then."""
+    s.frame = (<VM *>s.vm).frame
+    s.ip = (<VM *>s.vm).frame.ip
+
+k_note_frame = note_frame
+
+cdef int64_t compiled_place(KSampled *s, Frame *last, PyObject **inner, int64_t *inner_pc, PyObject *ended) noexcept:
+    """The instruction of the frame that compiled code was at when the tick came, by its address; or what the frame said then, if
+    it called something. inner, inner_pc: of a function that it has called without a frame, or of `ended`."""
+    cdef PyObject *code = NULL
+    cdef int64_t pc = hot_place(s.address, &code)
+    if pc >= 0 and ended != NULL:
+        if code == hot_owner(ended):
+            inner_pc[0] = pc
+    elif pc >= 0 and code == hot_owner(last.code):
+        return pc
+    elif pc >= 0:
+        inner[0] = code
+        inner_pc[0] = pc
+    elif s.frame == last:
+        pc = <const Instr *>s.ip - (<Code>last.code).instrs - 1
+        if 0 <= pc < (<Code>last.code).ninstrs:
+            return pc
+    return code_pc(last)
+
 cdef void take_sample(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t now, int flags, PyObject *ended=NULL,
                       uint32_t ended_pc=0) noexcept:
     """One sample for all ticks of the thread s since the last one. ins: what the VM would execute next; NULL: it is in the
@@ -487,27 +555,37 @@ cdef void take_sample(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t 
     cdef VM *of = <VM *>s.vm
     cdef Frame *last = of.frame
     cdef uint32_t node = 0
+    cdef PyObject *inner = NULL         # code that is or was within the innermost frame's and has none
+    cdef int64_t inner_pc = -1
+    cdef bint guessed = 0
     cdef int64_t pc = 0, until = s.last, cpu
     cdef Sample *sample
     cdef void *grown
     cdef uint16_t op = 0
     s.ticks = 0
     if last > of.frames and not flags & SAMPLE_LAST:
-        if ins == NULL:
+        if flags & SAMPLE_COMPILED:
+            pc = compiled_place(s, last, &inner, &inner_pc, ended)
+        elif ins == NULL:
             pc = code_pc(last)
         elif call_has_just_begun(of, ins):
             last -= 1                   # the call was what took the time
             flags |= SAMPLE_ENTERED
             pc = code_pc(last)
         else:
-            pc = instruction_before(p, last, ins, now)
+            pc = instruction_before(p, last, ins, now, &guessed)
             if not 0 <= pc < (<Code>last.code).ninstrs:
                 pc = 0
-        node = stack_of(p, of, last, <uint32_t>pc)
+        node = stack_of(p, of, last, <uint32_t>(ins - (<Code>last.code).instrs) | BEFORE if guessed else <uint32_t>pc)
         op = (<Code>last.code).instrs[pc].op
     if ended != NULL:
-        node = node_of(p, node, ended, ended_pc)
-        op = (<Code>ended).instrs[ended_pc].op
+        inner = ended
+        if inner_pc < 0:
+            inner_pc = ended_pc
+    if inner != NULL:
+        node = node_of(p, node, inner, <uint32_t>inner_pc)
+        op = (<Code>inner).instrs[inner_pc].op
+    s.address = 0
     if p.count == p.most:
         thin(p)
     if p.count == p.room:
