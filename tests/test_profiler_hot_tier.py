@@ -92,7 +92,7 @@ POSITIONS = "\n".join(["", "", "def slow(n):", "    x = 1", "    for i in range(
 @pytest.mark.parametrize("hot", [False, True], ids=["interpreted", "compiled"])
 def test_positions_are_those_of_the_running_instruction(hot):
     rt = kr.Runtime(limits=None, jit=kr.JIT.eager() if hot else None)
-    for _ in range(3):                  # until all is compiled
+    for _ in range(8):                  # until all is compiled, once more too
         rt.run(POSITIONS, check=True)
     with rt.profile(interval=0.0005) as p:
         rt.run(POSITIONS, check=True)

@@ -9,7 +9,7 @@ import struct
 
 __all__ = ["read_lines"]
 
-COPY, ADVANCE_PC, ADVANCE_LINE, CONST_ADD_PC, FIXED_ADVANCE = 1, 2, 3, 8, 9      # of the standard operations, those that count here
+COPY, ADVANCE_PC, ADVANCE_LINE, CONST_ADD_PC, FIXED_ADVANCE = 1, 2, 3, 8, 9      # of its operations, those that count here
 END_SEQUENCE, SET_ADDRESS = 1, 2
 
 
