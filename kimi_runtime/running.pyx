@@ -5,13 +5,13 @@ from cpython.dict cimport PyDict_GetItem, PyDict_Next
 from cpython.ref cimport PyObject
 
 from kimi_runtime.bytecode.code cimport Code, renamed_leaf
+from kimi_runtime.cache.codes cimport CodeCache, Entry
 from kimi_runtime.objects.context cimport OutputBudget, RunContext, flush_own_streams, is_untouched, renew
 from kimi_runtime.objects.outcome cimport Outcome, new_outcome
 from kimi_runtime.objects.slots cimport get_slots, newfunc
 
 import sys
 from _thread import allocate_lock, get_ident
-from contextvars import copy_context
 from itertools import islice
 from time import perf_counter
 
@@ -27,6 +27,7 @@ cdef extern from "watch.h":
 
 cdef extern from "Python.h":
     int PyContext_Enter(object context) except -1
+    object PyContext_CopyCurrent()
     int PyContext_Exit(object context) except -1
     Py_ssize_t Py_REFCNT(PyObject *o) noexcept
     Py_ssize_t PyDict_GET_SIZE(PyObject *d) noexcept
@@ -70,6 +71,7 @@ cdef dict FRESH = {"__name__": "__main__", "__doc__": None, "__package__": None,
 cdef object run_program, run_cell, run_end, describe, finish_cell, finish_program
 cdef object run_leaf = _core.run_leaf
 cdef object tidy_up = _core.tidy_up
+cdef object renew_meter = _core.renew_meter
 cdef object default = None
 cdef object default_lock = allocate_lock()
 
@@ -314,7 +316,11 @@ def guest_variables():
 
     What the guest does to ``decimal.getcontext()``, or sets by a context variable, is gone for the host when it ends.
     """
-    variables = copy_context()
+    return copied_variables()
+
+
+cdef object copied_variables():
+    variables = PyContext_CopyCurrent()
     if len(variables):
         for variable in variables:
             if is_decimal_context(variable):
@@ -334,7 +340,7 @@ cdef renewed_variables(RunContext context, old):
 
     Tokens of the guest's variables are good in one Context of the host only: the old one is used on where it can be.
     """
-    fresh = guest_variables()
+    fresh = copied_variables()
     if not len(old):
         return fresh if len(fresh) else old
     own = {variable for variable in old if is_decimal_context(variable)}
@@ -367,7 +373,7 @@ cdef int fill(Outcome out, RunContext context, Code code) except -1:
     out._stdout = context.out.take_parts()
     out._stderr = context.err.take_parts()
     out._files = context.files
-    out.has_value = out.error is None and code.returns_value()
+    out.has_value = out.error is None and (out.value is not None or code.returns_value())
     out._program = code
     return 0
 
@@ -390,6 +396,15 @@ cdef class Runner:
     cdef object changes
     cdef object find
     cdef Py_ssize_t source_size
+    # Of a session that is gone, and has left them as they were: for the next one.
+    cdef RunContext session_context
+    cdef dict session_builtins, session_same
+    cdef unsigned long long session_tag
+    cdef object session_meter, session_limits
+    cdef CodeCache session_codes
+    cdef Entry session_latest
+    cdef str session_source
+    cdef Code session_code
 
     def run_known(self, runtime, str source not None, str filename not None, limits):
         """From source to result for a runtime, or None when nothing was done."""
@@ -429,7 +444,7 @@ cdef class Runner:
         context.main_source = (filename, source)
         out = new_outcome(Result)
         out.cached = True
-        variables = guest_variables()
+        variables = copied_variables()
         start = k_now()
         try:
             PyContext_Enter(variables)
@@ -489,10 +504,11 @@ def open_session(cls, runtime):
     made when it is first asked for."""
     cdef SessionCore made = <SessionCore>(<newfunc>get_slots(cls).tp_new)(get_slots(cls), <PyObject *>(), NULL)
     made.runtime = runtime
+    made.runner = runtime._runner
     made._cache = runtime._cache
     made._limits = runtime._limits
     made._given = runtime._files
-    made._variables = guest_variables()
+    made._variables = copied_variables()
     return made
 
 
@@ -507,22 +523,117 @@ cdef class SessionCore:
     cdef public Py_ssize_t _cells
     cdef public bint _stopped
     cdef bint busy
+    cdef object functions           # of the context when it was made
+    cdef Runner runner              # of the runtime, where it has made the session with nothing but what it says itself; or None
+    cdef dict same                  # see Runner
+    cdef unsigned long long tag
+    cdef Entry latest               # of the cache: what ran last
+    cdef str latest_source
+    cdef CodeCache codes
     cdef object spare               # meter of an earlier run, for runs with these limits that share this heap
     cdef object spare_limits, spare_heap, changes
     cdef Code spare_code
-    cdef object find
     cdef Py_ssize_t source_size     # of these limits, or -1
     cdef long long output
 
     cdef int open(self) except -1:
         """Makes what programs run in."""
-        cdef RunContext context = self.runtime._new_context(self._limits)
-        cdef dict namespace = new_namespace(context)
+        cdef Runner runner = self.runner
+        cdef RunContext context = None
+        cdef dict builtins, namespace
+        cdef dict same = None
+        cdef unsigned long long tag = 0
+        if runner is not None and runner.session_context is not None and runner.session_limits is self._limits:
+            context, runner.session_context = runner.session_context, None
+            builtins, runner.session_builtins = runner.session_builtins, None
+            same, runner.session_same = runner.session_same, None
+            tag = runner.session_tag
+            renew(context)
+            self.take_spare(runner)
+        else:
+            context = self.runtime._new_context(self._limits)
+            builtins = new_builtins(context)
+            if runner is not None:
+                tag = k_dict_tag(<PyObject *>builtins)
+                same = None if tag else builtins.copy()
+        namespace = namespace_with(builtins)
         context.cells = {}
         if self.runtime is not None:        # no other thread was faster
             self.context = context
             self.namespace = namespace
+            self.same = same
+            self.tag = tag
+            self.functions = context.functions
             self.runtime = None
+        return 0
+
+    cdef int take_spare(self, Runner runner) except -1:
+        """Takes the meter, and the code that ran last, of an earlier session."""
+        meter, runner.session_meter = runner.session_meter, None
+        if meter is None:
+            return 0
+        self.settle(self._limits)
+        renew_meter(meter, self.heap)
+        self.spare = meter
+        if runner.session_codes is self.codes:
+            self.latest, runner.session_latest = runner.session_latest, None
+            self.latest_source = runner.session_source
+            self.spare_code, runner.session_code = runner.session_code, None
+        return 0
+
+    cdef int settle(self, limits) except -1:
+        """Notes what runs with these limits need."""
+        self.source_size = -1 if limits.source_size is None else limits.source_size
+        self.output = -1 if limits.output is None else limits.output
+        self.codes = (default_cache() if self._cache is None else self._cache)._codes
+        self.latest = None
+        self.spare = None
+        self.spare_heap = self._heap
+        self.changes = CHANGES[0]
+        self.spare_limits = limits      # last: other threads may come in between
+        return 0
+
+    def __dealloc__(self):
+        if self.runner is not None and self.context is not None and self.namespace is not None:
+            self.leave_for_next(self.runner)
+
+    cdef int leave_for_next(self, Runner runner) except -1:
+        """Nobody has the session any more: the next one gets what this one has left as it was. See Runner."""
+        cdef RunContext context
+        cdef dict builtins, same
+        cdef PyObject *found
+        if runner.session_context is not None or self._stopped or self.busy or self._step is not None \
+                or self._driver is not None or self._total is not None or Py_REFCNT(<PyObject *>self.namespace) != 1:
+            return 0
+        found = PyDict_GetItem(self.namespace, "__builtins__")
+        if found == NULL or type(<object>found) is not dict:
+            return 0
+        builtins = <dict>found
+        self.namespace = None           # finalizers may run
+        meter, self.spare = self.spare, None
+        context, self.context = self.context, None
+        same, self.same = self.same, None
+        if meter is not None:
+            meter.guest = None
+        context.cells = None
+        if Py_REFCNT(<PyObject *>context) == 4 and Py_REFCNT(<PyObject *>builtins) == 1 and is_untouched(context) \
+                and context.functions is self.functions and self.tag == k_dict_tag(<PyObject *>builtins) \
+                and (self.tag or is_same(builtins, same)) and is_held_by(builtins, "print", same) \
+                and is_held_by(builtins, "input", same) and is_held_by(builtins, "__import__", same):
+            runner.session_limits = self._limits
+            runner.session_builtins = builtins
+            runner.session_same = same
+            runner.session_tag = self.tag
+            runner.session_meter = None
+            if meter is not None and Py_REFCNT(<PyObject *>meter) == 1 and self.spare_limits is self._limits \
+                    and self.changes is CHANGES[0]:
+                renew_meter(meter, None)
+                runner.session_meter = meter
+                runner.session_codes = self.codes
+                runner.session_latest = self.latest
+                runner.session_source = self.latest_source
+                runner.session_code = self.spare_code
+            runner.session_context = context
         return 0
 
     @property
@@ -631,6 +742,7 @@ cdef class SessionCore:
         cdef OutputBudget budget
         cdef Code code
         cdef long long start
+        cdef bint needs_text = True
         limits = self._limits
         if self.runtime is not None:
             self.open()
@@ -639,17 +751,18 @@ cdef class SessionCore:
                 or context.displays or context.watchers is not None:
             return None
         if self.spare_limits is not limits or self.spare_heap is not self.heap or self.changes is not CHANGES[0]:
-            self.source_size = -1 if limits.source_size is None else limits.source_size
-            self.output = -1 if limits.output is None else limits.output
-            self.find = (default_cache() if self._cache is None else self._cache).find
-            self.spare = None
-            self.spare_heap = self._heap
-            self.changes = CHANGES[0]
-            self.spare_limits = limits      # last: other threads may come in between
+            self.settle(limits)
         if 0 <= self.source_size < len(source):
             return None
-        known = self.find((source, "<cell>"))
-        if known is None or self.busy:
+        if source is self.latest_source and self.latest is not None and self.codes.again(self.latest):
+            known = self.latest.code
+        else:
+            self.latest = self.codes.entry_of((source, "<cell>"))
+            if self.latest is None:
+                return None
+            self.latest_source = source
+            known = self.latest.code
+        if self.busy:
             return None
         self.busy = True
         try:
@@ -657,7 +770,9 @@ cdef class SessionCore:
             self._variables = renewed_variables(context, self._variables)
             self._cells += 1
             filename = k_cell_name(self._cells)
-            code = self.spare_code = renamed_leaf(<Code?>known, self.spare_code, filename)
+            code, self.spare_code = self.spare_code, None       # with no reference to it but this one it can be used again
+            code = renamed_leaf(<Code?>known, code, filename)
+            self.spare_code = code
             context.stopped = False
             context.observer = None
             context.out.begin_again(None)
@@ -692,14 +807,17 @@ cdef class SessionCore:
             elif not meter.refused:
                 self.spare = meter
             fill(out, context, code)
+            # Where the code has no other code in it and nothing of the program holds it, nobody asks for its text.
+            needs_text = found is not None or code.lender == NULL or Py_REFCNT(<PyObject *>code) > 3
         finally:
-            self.after_run(filename, source)
+            self.after_run(filename, source, needs_text)
         return out
 
-    cdef int after_run(self, filename, source) except -1:
+    cdef int after_run(self, filename, source, bint needs_text) except -1:
         meter, self._meter = self._meter, None
         try:
-            self.note_cell(filename, source)
+            if needs_text:
+                self.note_cell(filename, source)
             if meter is not None and self.spare is not meter and meter.stopped is not None:
                 self._stopped = True
                 self._forget_running()

@@ -312,10 +312,13 @@ def test_sessions_that_run_nothing():
 
 def test_texts_of_many_cells():
     with kr.Runtime().session() as s:
-        for n in range(700):
-            s.run("1 + 1")
+        for _ in range(700):
+            s.run("1 + 1")      # nobody can ask for the text of what holds no code
+        assert s._context.cells == {}
+        for _ in range(700):
+            s.run("f = lambda: 1")
         kept = s._context.cells
-        assert 512 <= len(kept) <= 512 + 64 and "<cell 700>" in kept and "<cell 1>" not in kept
+        assert 512 <= len(kept) <= 512 + 64 and "<cell 1400>" in kept and "<cell 701>" not in kept
         s.run("def f(): return 1")
         assert "def f()" in s.run("import inspect; inspect.getsource(f)").value
 
@@ -334,3 +337,61 @@ def test_what_the_collector_finds_while_a_known_program_begins():
     finally:
         gc.set_threshold(*threshold)
     assert time.monotonic() - start < 10
+
+
+LEFT_BEHIND = [
+    "1 + 1",
+    "x = 5",
+    "print('left')",
+    "import builtins\nbuiltins.len = lambda x: 0\nbuiltins.left = 1",
+    "__builtins__.left = 1",
+    "def f(): return f\nx = f",
+    "class C:\n    def __del__(self): print('late')\nx = C()",
+    "import json, sys\njson.dumps = None\nsys.stdout = None",
+    "import decimal\ndecimal.getcontext().prec = 3",
+    "import contextvars\nvar = contextvars.ContextVar('var')\nvar.set(1)",
+    "import random\nrandom.seed(1)",
+    "import warnings\nwarnings.warn('once')",
+    "[0] * 1_000_000 and 1",
+    "1 / 0",
+    "while True: pass",
+    "input",
+    "host(1)",
+]
+
+
+@pytest.mark.parametrize("source", LEFT_BEHIND, ids=range(len(LEFT_BEHIND)))
+@pytest.mark.parametrize("keep", [False, True])
+def test_a_new_session_finds_nothing_of_an_earlier_one(source, keep):
+    """What is made for a session goes to the next one when it is as it was."""
+    rt = kr.Runtime(functions={"host": lambda n: n}, limits=kr.Limits(instructions=3_000_000))
+    check = "(sorted(set(dir()) - {'__annotations__'}), len('ab'), 'left' in dir(__builtins__), host(3), bool(print), input)"
+    expected = rt.session().run(check).unwrap()[:5]
+    held = []
+    for _ in range(3):
+        old = rt.session()
+        held.append(old.run(source) if keep else None)
+        assert held[-1] is None or held[-1].ok == (source not in ("1 / 0", "while True: pass"))
+        old.run("1 + 1")
+        del old
+        new = rt.session()
+        result = new.run(check)
+        assert (result.unwrap()[:5], result.stdout, result.stderr) == (expected, "", "")
+        assert new.names() == [] and result.stats.peak_memory < 200_000 and not new._stopped
+        assert new.run("import json, sys, decimal\njson.dumps([1]), sys.stdout is None, decimal.getcontext().prec").unwrap() == ("[1]", False, 28)
+        assert new.run("1 / 0").error.frames[0].filename == "<cell 3>"
+        held.append(new)
+
+
+def test_the_parts_of_a_session_that_is_gone_are_used_again():
+    rt = kr.Runtime(functions={"host": lambda n: n})
+    for _ in range(3):
+        rt.session().run("1 + 1")
+    first = rt.session()
+    first.run("1 + 1")
+    context = first._context
+    serial = context.serial
+    del context, first
+    second = rt.session()
+    assert second.run("1 + 1").value == 2
+    assert second._context.serial == serial + 1 and second.run("1 / 0").error.filename == "<cell 2>"

@@ -36,12 +36,6 @@ WINDOW, PROBATION, PROTECTED = "window", "probation", "protected"
 @cython.auto_pickle(False)
 cdef class Entry:
     """A cached code object."""
-    cdef object key
-    cdef readonly object code
-    cdef readonly Py_ssize_t weight
-    cdef readonly long hits
-    cdef readonly double expires        # on the cache's clock; infinite without a TTL
-    cdef object segment                 # the LRUCache that holds it; None when it was evicted
 
 
 def weight_of(Entry entry not None):
@@ -94,17 +88,6 @@ cdef class CodeCache:
     window: share of both for new entries.  on_evict: called with (key, code, why) after an entry went, why being "room",
     "expired", "rejected" or "cleared"; what it raises goes to the caller whose request evicted.  clock: of the TTL.
     """
-    cdef readonly Py_ssize_t max_entries, max_weight
-    cdef readonly object ttl, on_evict
-    cdef object weigh, clock, lock
-    cdef dict entries                   # key -> Entry
-    cdef dict pending                   # key -> event that is set when another thread has compiled it
-    cdef list recent                    # entries that were hit since the last update
-    cdef object window, probation, protected
-    cdef Py_ssize_t window_entries, window_weight, protected_entries, protected_weight
-    cdef FrequencySketch frequency
-    cdef long hits, misses, hot_hits, waits, evictions, expired, rejected
-    cdef list evicted                   # (key, code, why) still to be told
 
     def __init__(self, Py_ssize_t max_entries, Py_ssize_t max_weight, weigh, *, ttl=None, double protected=0.8,
                  double window=0.02, on_evict=None, clock=monotonic):
@@ -125,6 +108,7 @@ cdef class CodeCache:
         self.entries = {}
         self.pending = {}
         self.recent = []
+        self.latest = None
         self.evicted = []
         self.window, self.probation, self.protected = [
             LRUCache(INFINITY, getsizeof=weight_of) for _ in range(3)]      # this class decides what goes
@@ -133,21 +117,31 @@ cdef class CodeCache:
 
     def get(self, key):
         """The code of a key, or None."""
+        cdef Entry entry = self.entry_of(key)
+        return None if entry is None else entry.code
+
+    cdef Entry entry_of(self, key):
         cdef Entry entry = self.entries.get(key)
-        if entry is None:
-            return None
+        return entry if entry is not None and self.count(entry) else None
+
+    cdef bint again(self, Entry entry) except -1:
+        return entry.segment is not None and self.count(entry)
+
+    cdef bint count(self, Entry entry) except -1:
         if entry.expires != INFINITY and entry.expires <= self.clock():
             self.drop(entry)
-            return None
+            return False
         self.hits += 1
         entry.hits += 1
         if entry.segment is self.protected:
             self.hot_hits += 1
-        self.recent.append(entry)
-        if len(self.recent) >= HITS_KEPT:
-            with self.lock:
-                self.update()
-        return entry.code
+        if entry is not self.latest:            # one that comes many times in a row moves and counts once
+            self.latest = entry
+            self.recent.append(entry)
+            if len(self.recent) >= HITS_KEPT:
+                with self.lock:
+                    self.update()
+        return True
 
     def get_or_make(self, key, make, *args):
         """The code of a key. When there is none, calls the function: once, however many threads ask at that time.
@@ -229,6 +223,7 @@ cdef class CodeCache:
         cdef Entry entry
         cdef set moved = set()
         self.recent = []
+        self.latest = None
         for entry in recent:
             self.frequency.add(hash(entry.key))
             if entry.segment is None or entry in moved:

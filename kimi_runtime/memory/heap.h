@@ -213,6 +213,7 @@ static KPage *k_adopt(KHeap *h, int sclass)
     k_heap_add(h, page);
     h->live += bytes;
     h->base += bytes;
+    h->peak += bytes;
     if (h->limit) {
         h->most += bytes;
         h->collect_at += bytes;

@@ -268,7 +268,7 @@ cdef bint is_untouched_stream(OutputStream stream) noexcept:
 cdef bint is_untouched(RunContext context) noexcept:
     # The references are counted here, where nothing holds one for a call.
     return (Py_REFCNT(<PyObject *>context.out) == 1 and Py_REFCNT(<PyObject *>context.err) == 1
-            and not context.modules and context.kept is None and context.proxies is None and context.functions is None
+            and not context.modules and context.kept is None and context.proxies is None
             and context.cells is None and context.inner is None and context.guest is None and context.asyncio is None
             and context.sys_dict is None and context.stdin is None and context.asyncgen_firstiter is None
             and context.asyncgen_finalizer is None and context.origin_depth == 0 and context.warned is None

@@ -405,6 +405,13 @@ def move_meter(Meter meter not None, Heap heap):
     meter.earlier_peak = max(meter.earlier_peak, meter.peak_bytes)
 
 
+def renew_meter(Meter meter not None, Heap heap):
+    """Another guest gets the meter, with its heap, or None."""
+    meter.kept = heap
+    meter.guest = None
+    meter.earlier_peak = meter.peak_bytes = meter.live_bytes = 0
+
+
 def suspension_size(Suspension s not None):
     """How many registers its frames have together."""
     return s.nvalues
