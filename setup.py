@@ -38,6 +38,8 @@ CFLAGS = [
     "-Wno-maybe-uninitialized",
     "-Wno-sign-compare",
 ]
+# Lists of free objects would keep blocks, and with them pages, of heaps of guests that have ended.
+CFLAGS += ["-DCYTHON_USE_FREELISTS=0"]
 CFLAGS += ["-UNDEBUG", "-g"] if ASSERT else [] if "-g" in os.environ.get("CFLAGS", "").split() else ["-g0"]
 
 PGO = os.environ.get("KIMI_PGO", "")
@@ -127,6 +129,26 @@ def mend_saved_exceptions(path):
         path.write_text(text[:begin] + mended + text[end:], encoding="utf-8")
 
 
+def keep_tracebacks_from_heaps(path):
+    """Makes a generated C file take the code objects that stand for its lines in tracebacks from the host's memory. They are
+    made when an error first comes from a line, mostly while a guest runs, and stay for the process."""
+    text = path.read_text(encoding="utf-8")
+    begin = text.rfind("static void __Pyx_AddTraceback(const char *funcname, int c_line,")
+    end = text.find("\n}\n", begin)
+    mended = text[begin:end]
+    if begin < 0 or "KHeap" in mended:
+        return
+    made, kept = "    PyObject *ptype, *pvalue, *ptraceback;\n", "    py_frame = PyFrame_New(\n"
+    first, last = "    if (!py_code) {\n", "        __pyx_insert_code_object(c_line ? -c_line : py_line, py_code);\n"
+    if not all(mended.count(part) == 1 for part in (made, kept, last)):
+        sys.exit(f"{path}: Cython writes tracebacks in another way: see keep_tracebacks_from_heaps in setup.py")
+    leave, come_back = "        struct KHeap *heap = k_leave_heap();\n", "k_return_to_heap(heap);\n"
+    fail = "            goto bad;\n        }\n"
+    mended = mended.replace(first, first + leave, 1).replace(last, last + "        " + come_back)
+    mended = mended.replace(fail, "            " + come_back + fail, 1)    # a code object that cannot be made
+    path.write_text(text[:begin] + '#include "leaving.h"\n' + mended + text[end:], encoding="utf-8")
+
+
 def included_headers(path, headers):
     """Returns the paths of those of our headers that a C file includes, by way of others too. `headers`: path by name."""
     found, todo = set(), [path]
@@ -148,6 +170,7 @@ def main():
     for module in modules:
         generated = ROOT / module.sources[0]
         mend_saved_exceptions(generated)
+        keep_tracebacks_from_heaps(generated)
         # What is included is known once the C file is there, so that an edited header rebuilds its own modules only.
         module.depends = sorted({*module.depends, *included_headers(generated, headers)})
     setup(ext_modules=modules, cmdclass={"build_ext": build_compiled})

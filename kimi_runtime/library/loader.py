@@ -7,6 +7,7 @@ shared runs in the guest, with builtins that import from the library only.
 """
 from __future__ import annotations
 
+import codecs
 import gc
 import importlib
 import operator
@@ -15,6 +16,7 @@ import sys
 import sysconfig
 import types
 from _thread import RLock
+from encodings.aliases import aliases
 
 from kimi_runtime import _core
 from kimi_runtime.bridge.gate import copied, guard_state, keep
@@ -111,8 +113,9 @@ def is_public(name: str) -> bool:
 # ---- views -----------------------------------------------------------------------------------------------
 def _view(context: Any, name: str, entry: Source | Own | Native) -> ModuleType:
     """A guest's own module with a copy of the namespace of a shared one."""
-    if name not in _namespaces:
-        _shared(name, entry)
+    if _depth or name not in _namespaces:
+        with _lock:     # another thread may be at it: what it has loaded is frozen when all is
+            _shared(name, entry)
     namespace = _namespaces[name]
     module = types.ModuleType(name)
     contents = module.__dict__
@@ -406,6 +409,11 @@ def load_all() -> None:
             except ModuleNotFoundError:
                 continue
             held[path] = read_file(path)
+    for name in sorted(set(aliases.values())):      # the host's codecs too, which would come into the memory of a run
+        try:
+            codecs.lookup(name)
+        except LookupError:  # of other systems
+            continue
 
 
 def source_of(path: str) -> str | None:

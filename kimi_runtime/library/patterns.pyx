@@ -3,12 +3,14 @@
 cimport cython
 from cpython.ref cimport PyObject
 
+from kimi_runtime.memory.heap cimport KHeap, leave_heap, return_to_heap
 from kimi_runtime.objects.context cimport RunContext, current_context
 
 import re
 import sys
 
 from kimi_runtime.regex.engine import Pattern as _Pattern
+from kimi_runtime.regex.engine import in_own_memory
 
 cdef extern from "Python.h":
     PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
@@ -36,12 +38,25 @@ cdef bint is_pure(key, value) except -1:
     return kind is bytes and type(value.pattern) is bytes and value.pattern == pattern and value.flags == flags
 
 
+cdef int share(tuple key, value) except -1:
+    """Puts a copy into the cache of all guests, in the host's memory: it outlives this one."""
+    cdef KHeap *heap = leave_heap()
+    try:
+        value = in_own_memory(value)
+        kind, _, flags = key
+        shared[kind, value.pattern, (flags ^ 1) ^ 1] = value    # a number of the guest's becomes one of the host's
+    finally:
+        return_to_heap(heap)
+    return 0
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class PatternCache:
     """What stands for the dictionary ``re._cache``.
 
-    Compiled patterns of plain strings are shared. Others, whose keys may have methods of a guest, are kept for each guest.
+    Compiled patterns of plain strings are shared. Others, whose keys may have methods of a guest, are kept for each guest, and so are
+    those that it has compiled itself, of which the others get a copy.
     """
 
     cdef dict own(self):
@@ -55,22 +70,39 @@ cdef class PatternCache:
             found = context.kept[self] = {}
         return found
 
+    cdef object found(self, key):
+        """The pattern of a key, or None."""
+        cdef RunContext context = current_context()
+        cdef PyObject *found
+        if context is not None and context.kept is not None:
+            own = context.kept.get(self)
+            if own is not None:
+                found = PyDict_GetItemWithError(own, key)
+                if found != NULL:
+                    return <object>found
+        found = PyDict_GetItemWithError(shared, key)
+        return <object>found if found != NULL else None
+
     def __getitem__(self, key):
-        cdef PyObject *found = PyDict_GetItemWithError(shared, key)
-        if found != NULL:
-            return <object>found
-        return self.own()[key]
+        found = self.found(key)
+        if found is None:
+            raise KeyError(key)
+        return found
 
     def __setitem__(self, key, value):
+        cdef PyObject *found
         if is_pure(key, value):
-            while len(shared) >= MAX_SHARED:
-                try:
-                    del shared[next(iter(shared))]
-                except (KeyError, StopIteration, RuntimeError):
-                    break           # another thread was faster
-            shared[key] = value
-        else:
-            self.own()[key] = value
+            found = PyDict_GetItemWithError(shared, key)
+            if found == <PyObject *>value:
+                return
+            if found == NULL:
+                while len(shared) >= MAX_SHARED:
+                    try:
+                        del shared[next(iter(shared))]
+                    except (KeyError, StopIteration, RuntimeError):
+                        break           # another thread was faster
+                share(<tuple>key, value)
+        self.own()[key] = value
 
     def __delitem__(self, key):
         del self.own()[key]
@@ -86,17 +118,19 @@ cdef class PatternCache:
 
     def get(self, key, default=None):
         """The compiled pattern of a key, or default."""
-        try:
-            return self[key]
-        except KeyError:
-            return default
+        found = self.found(key)
+        return default if found is None else found
 
     def pop(self, key, *default):
         """The compiled pattern of a key, which is no longer there unless it is shared."""
-        cdef PyObject *found = PyDict_GetItemWithError(shared, key)
+        cdef PyObject *found
+        cdef dict own = self.own()
+        if key in own:
+            return own.pop(key)
+        found = PyDict_GetItemWithError(shared, key)
         if found != NULL:
             return <object>found
-        return self.own().pop(key, *default)
+        return own.pop(key, *default)
 
     def clear(self):
         """Forget the patterns that are not shared."""

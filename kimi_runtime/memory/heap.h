@@ -35,6 +35,7 @@ static KHeap k_host_heap;       /* of threads whose mode is "guest", outside of 
 static KHeap *k_warm;
 static int k_warm_count;
 static void (*k_call_safepoint)(void);      /* lets the running guest come to a safepoint soon; set by the core */
+static void (*k_drop_kept)(void);           /* frees what the core keeps for later in blocks of any heap */
 static uint8_t k_class_of[K_SMALL_MAX / 8 + 1];
 static uint32_t k_class_size[K_CLASSES];
 
@@ -594,6 +595,8 @@ static int k_install(void)
     return 0;
 }
 
+#include "free_lists.h"
+
 /* ---- heaps ------------------------------------------------------------------------------- */
 /* Another run begins: it may have so many bytes more than were in use when the heap began; 0: no limit. */
 static void k_heap_limit(KHeap *h, size_t limit)
@@ -641,7 +644,7 @@ static KHeap *k_heap_begin(size_t limit)
 }
 
 /* Hands what is left of a heap to the orphans. */
-static void k_heap_disown(KHeap *h)
+static void k_heap_hand_over(KHeap *h)
 {
     KPage *page, *next;
     KSpan *s;
@@ -678,6 +681,18 @@ static void k_heap_disown(KHeap *h)
     h->span_bytes = 0;
     h->spans = 0;
     k_unlock();
+}
+
+/* The same, with as little left as can be. */
+static void k_heap_disown(KHeap *h)
+{
+    if (h->page_bytes) {
+        /* One block holds a page: lists of free objects, and the names in CPython's cache of attributes of types. */
+        if (k_drop_kept) k_drop_kept();
+        k_drain_free_lists();
+        PyType_ClearCache();
+    }
+    k_heap_hand_over(h);
 }
 
 /* The run is over; what is in use stays. */

@@ -1,4 +1,5 @@
 cdef extern from "heap_types.h":
+    ctypedef struct KPage
     ctypedef struct KHeap:
         size_t live
         size_t page_bytes
@@ -14,6 +15,8 @@ cdef extern from "heap_types.h":
         int pressed
         int full
         int collecting
+        KPage *pages
+        KHeap *next_free
     enum:
         K_SCATTERED
         K_GRANTED
@@ -42,6 +45,10 @@ cdef KHeap *begin_heap(size_t limit) except NULL
 cdef void end_heap(KHeap *h) noexcept
 # The run was stopped: what is said of it may take so many bytes more.
 cdef void give_grace(KHeap *h, size_t bytes) noexcept
+# What to call before a heap that has grown leaves pages behind: frees what is kept for later in blocks that may be the heap's.
+cdef void before_leaving_pages(void (*drop)() noexcept) noexcept
+# Bytes that lie free in pages which runs that are over have left because something in them is in use.
+cdef size_t orphaned_gaps() noexcept
 # Bytes that runs which are over have left, and that somebody still holds: the host, or nobody but cycles of garbage.
 cdef size_t orphaned() noexcept
 # A request that something else refuses for the heap: the guest may catch the error, and not go on to the next.

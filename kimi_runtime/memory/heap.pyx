@@ -13,6 +13,8 @@ cdef extern from "heap.h":
     void k_heap_end(KHeap *h) noexcept
     void k_heap_grace(KHeap *h, size_t bytes) noexcept
     void k_refuse(KHeap *h) noexcept
+    void (*k_drop_kept)() noexcept
+    void k_drain_free_lists() noexcept
     size_t k_resident() noexcept
     bint k_is_guest(const void *p) noexcept
     void k_trim_all(size_t keep) noexcept
@@ -21,6 +23,13 @@ cdef extern from "heap.h":
         size_t page_dirty, span_dirty, page_committed, span_committed, allowed, blank, small_top, medium_top, unit_top
     KRange k_range
     KHeap k_orphans
+    KHeap *k_warm
+    ctypedef struct KPage:
+        void *free
+        unsigned short used, carved
+        unsigned int size
+        KPage *next
+    char *k_page_start(const KPage *page) noexcept
     int K_SMALL_SHIFT, K_MEDIUM_SHIFT, K_UNIT_SHIFT
     enum:
         K_JEMALLOC
@@ -61,6 +70,8 @@ cdef KHeap **heap_slot() noexcept:
 cdef KHeap *leave_heap() noexcept:
     global k_heap
     cdef KHeap *h = k_heap
+    if h != NULL:
+        k_drain_free_lists()
     k_heap = NULL
     return h
 
@@ -111,6 +122,15 @@ cdef void give_grace(KHeap *h, size_t bytes) noexcept:
 
 cdef size_t orphaned() noexcept:
     return k_heap_bytes(&k_orphans)
+
+
+cdef size_t orphaned_gaps() noexcept:
+    return k_orphans.page_bytes - k_orphans.live
+
+
+cdef void before_leaving_pages(void (*drop)() noexcept) noexcept:
+    global k_drop_kept
+    k_drop_kept = drop
 
 
 cdef void refuse(KHeap *h) noexcept:
@@ -183,6 +203,34 @@ def figures():
 def trim():
     """Gives memory that is kept for the next run back to the system."""
     k_trim_all(0)
+
+
+cdef list _blocks_in_use(KPage *page):
+    cdef list found = []
+    cdef set free = set()
+    cdef char *start
+    cdef void *p
+    while page != NULL:
+        start = k_page_start(page)
+        free.clear()
+        p = page.free
+        while p != NULL:
+            free.add(<size_t>p)
+            p = (<void **>p)[0]
+        found.append((<size_t>start, page.size, [at for at in range(<size_t>start, <size_t>start + page.carved * page.size, page.size) if at not in free]))
+        page = page.next
+    return found
+
+
+def pages_left():
+    """What runs that are over have left in memory: for each page its address, the size of its blocks, and the addresses of those in
+    use. For tools that look for who keeps them."""
+    cdef KHeap *h = k_warm
+    cdef list found = _blocks_in_use(k_orphans.pages)
+    while h != NULL:
+        found += _blocks_in_use(h.pages)
+        h = h.next_free
+    return found
 
 
 def held():

@@ -13,6 +13,7 @@ from libc.string cimport memset
 from kimi_runtime.bytecode.code cimport (
     Code, guest_is_running, CODE_ASYNC_GENERATOR, CODE_CLASS, CODE_COROUTINE, CODE_GENERATOR, CODE_ITERABLE_COROUTINE,
     CODE_MODULE, ExcEntry)
+from kimi_runtime.memory.heap cimport before_leaving_pages
 from kimi_runtime.objects.slots cimport (
     PyAsyncMethods, TypeSlots, PyType_Modified, call_by_vector, get_slots, newfunc, slot_offset, type_name_of,
     METHOD_DESCRIPTOR_FLAGS, GC_FLAG, DISALLOW_INSTANTIATION)
@@ -155,6 +156,12 @@ cdef extern from *:
         if (n <= K_SMALL && k_nwindows < K_KEEP) { k_windows[k_nwindows++] = window; }
         else { PyMem_Free(window); }
     }
+    /* Frees what is kept: a heap ends, and each block would hold one of its pages. */
+    static void k_drop_kept(void) {
+        while (k_nfunctions) { PyObject_GC_Del(k_functions[--k_nfunctions]); }
+        while (k_ngenerators) { PyObject_GC_Del(k_generators[--k_ngenerators]); }
+        while (k_nwindows) { PyMem_Free(k_windows[--k_nwindows]); }
+    }
     /* Temporaries from the last one down, as an exception leaves them; then the locals. */
     static void k_window_drop(k_value *window, uint32_t nlocals, uint32_t n) {
         for (uint32_t i = n; i-- > nlocals; ) {
@@ -236,6 +243,7 @@ cdef extern from *:
     void k_function_dealloc(PyObject *o) noexcept
     void k_window_drop(void *window, uint32_t nlocals, uint32_t n) noexcept
     void k_window_free(void *window, uint32_t n) noexcept
+    void k_drop_kept() noexcept
     object k_function_make(TypeSlots *type, PyObject *vectorcall, PyObject *code, PyObject *globals, PyObject *builtins,
                            PyObject *closure, PyObject *name, PyObject *qualname, PyObject *doc, PyObject *module,
                            uint32_t version)
@@ -321,6 +329,7 @@ cdef newfunc allocate_throw = NULL
 cdef traverseproc function_base_traverse = NULL
 cdef traverseproc generator_base_traverse = NULL
 cdef uint32_t next_version = 1
+before_leaving_pages(k_drop_kept)
 cdef PyObject *empty_args
 cdef tuple _empty_tuple = ()
 empty_args = <PyObject *>_empty_tuple

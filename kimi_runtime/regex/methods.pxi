@@ -463,3 +463,26 @@ def compile(pattern, int flags, list code not None, Py_ssize_t groups, dict grou
             self.indexgroup = indexgroup
     make_program(&self.program, <const uint32_t *>PyBytes_AS_STRING(self.words), n, groups)
     return self
+
+
+cdef object copied_text(text):
+    """Another object with the same text, which is a str or bytes."""
+    if type(text) is str:
+        return (<str>text).encode("utf-8", "surrogatepass").decode("utf-8", "surrogatepass")
+    return bytes(bytearray(text))
+
+
+def in_own_memory(Pattern pattern not None):
+    """A pattern that is equal, none of whose parts the other one has: for a cache that outlives who compiled it."""
+    cdef Pattern made = Pattern.__new__(Pattern)
+    made.is_bytes = pattern.is_bytes
+    made.pattern = copied_text(pattern.pattern)
+    made.flags = pattern.flags
+    made.groups = pattern.groups
+    made.words = bytes(bytearray(pattern.words))
+    if pattern.groupindex is not None:
+        made.groupindex = {copied_text(name): number for name, number in pattern.groupindex.items()}
+    if pattern.indexgroup is not None:
+        made.indexgroup = tuple([None if name is None else copied_text(name) for name in pattern.indexgroup])
+    make_program(&made.program, <const uint32_t *>PyBytes_AS_STRING(made.words), len(made.words) // 4, made.groups)
+    return made

@@ -4,9 +4,11 @@
 # are granted for a while, and a safepoint stops the run if looking for garbage does not help.
 from kimi_runtime.memory.heap cimport *
 
+import encodings as _encodings
 import gc as _gc
 
 cdef object _collect = _gc.collect
+cdef dict _asked_encodings = _encodings._cache      # in which the host's search function notes each name, known or not
 
 cdef size_t UNATTENDED_MEMORY = 16 << 20     # for a finalizer of a guest's object outside its run
 cdef size_t LAST_WORDS = 4 << 20             # for the description of a run that was stopped
@@ -16,20 +18,30 @@ cdef size_t THREAD_BYTES = 128 << 10         # what a thread of a guest takes th
 # made by numbers of objects, and would let hundreds of such namespaces with megabytes each lie.
 cdef size_t ORPHANS_LEFT = 8 << 20
 cdef size_t orphans_most = ORPHANS_LEFT      # with more a collection takes place
+# Names of encodings that guests have asked for are let go when there are more, as many as there are encodings and some.
+cdef enum:
+    MOST_ENCODINGS = 500
+# Nor does it count what lies free in pages that one small block holds. CPython's own lists of free objects hold such blocks,
+# and are emptied by a collection of everything.
+cdef size_t GAPS_LEFT = 2 << 20
+cdef size_t gaps_most = GAPS_LEFT
 cdef bint collecting_orphans = False
 
-cdef inline size_t most_after(size_t bytes) noexcept:
+cdef inline size_t most_after(size_t bytes, size_t least) noexcept:
     """How much may lie before the next collection, where so much is left."""
-    return bytes + (bytes >> 2 if bytes >> 2 > ORPHANS_LEFT else ORPHANS_LEFT)
+    return bytes + (bytes >> 2 if bytes >> 2 > least else least)
 
 cdef inline void tidy() noexcept:
     """Between runs: collects garbage when those that are over have left much."""
-    global orphans_most
-    cdef size_t bytes = orphaned()
-    if bytes > orphans_most:
+    global orphans_most, gaps_most
+    cdef size_t bytes = orphaned(), gaps = orphaned_gaps()
+    if len(_asked_encodings) > MOST_ENCODINGS:
+        _asked_encodings.clear()
+    if bytes > orphans_most or gaps > gaps_most:
         collect_orphans()
     else:
-        orphans_most = min(orphans_most, most_after(bytes))
+        orphans_most = min(orphans_most, most_after(bytes, ORPHANS_LEFT))
+        gaps_most = min(gaps_most, most_after(gaps, GAPS_LEFT))
 
 cdef void collect_generation(int generation) noexcept:
     """The collector tells the host of what finalizers raise; it raises nothing itself but for want of memory."""
@@ -42,7 +54,7 @@ cdef void collect_generation(int generation) noexcept:
         Py_DECREF(done)
 
 cdef void collect_orphans() noexcept:
-    global collecting_orphans, orphans_most
+    global collecting_orphans, orphans_most, gaps_most
     cdef KHeap **slot = heap_slot()
     cdef KHeap *heap = slot[0]
     if collecting_orphans or suspended_meters or not heaps_installed():
@@ -50,10 +62,11 @@ cdef void collect_orphans() noexcept:
     collecting_orphans = True
     slot[0] = NULL
     collect_generation(1)           # of a short run all is young: that takes a fraction of a millisecond
-    if orphaned() > orphans_most:
+    if orphaned() > orphans_most or orphaned_gaps() > gaps_most:
         collect_generation(2)
     slot[0] = heap
-    orphans_most = most_after(orphaned())
+    orphans_most = most_after(orphaned(), ORPHANS_LEFT)
+    gaps_most = most_after(orphaned_gaps(), GAPS_LEFT)
     collecting_orphans = False
 
 def tidy_up():

@@ -111,6 +111,7 @@ class Canceller:
                 at, session = self.wanted[0]
                 left = at - time.monotonic()
                 if left > 0:
+                    del session
                     self.changed.wait(left)
                     continue
                 if session.cancel():
@@ -118,6 +119,7 @@ class Canceller:
                     self.wanted = []
                 else:
                     self.changed.wait(0.0005)
+                del session     # else the last one would live on, and what its guest has made
 
 
 class Fuzzer:

@@ -1,17 +1,17 @@
 """The codecs of the host, and a registry that finds them as guest classes."""
 from _host_codecs import *
 
-_search_functions = []
 _found = {}
 
 
 def register(search_function, /):
-    """Register a codec search function: open to the library only, since ``str.encode`` would not ask it."""
+    """Register a codec search function: nobody's is kept but that of `encodings`, which is asked by its name. All guests share
+    this module, and `str.encode` would not ask another."""
     if not callable(search_function):
         raise TypeError("argument must be callable")
-    if _search_functions:
+    import encodings
+    if not encodings.__spec__._initializing:
         raise PermissionError("codecs.register is not open to guests: codecs are shared by all that run in the process")
-    _search_functions.append(search_function)
 
 
 def unregister(search_function, /):
@@ -29,12 +29,14 @@ def lookup(encoding, /):
     encoding = "".join(c.lower() if c.isascii() and c.isalnum() else c for c in encoding).replace(" ", "_")
     info = _found.get(encoding)
     if info is None:
-        if not _search_functions:
-            import encodings
-        info = _search_functions[0](encoding)
+        import encodings
+        try:
+            info = encodings.search_function(encoding)
+        finally:
+            encodings._cache.clear()        # it would keep every name that any guest ever asked for
         if info is None:
             raise LookupError(f"unknown encoding: {encoding}")
-        if len(_found) < 500:
+        if len(_found) < 500 and len(encoding) < 50:
             _found[encoding] = info
     return info
 
