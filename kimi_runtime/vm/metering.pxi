@@ -710,7 +710,8 @@ def call_metered(Meter meter not None, function, *args):
     if 0 < meter.instructions < SLICE:
         vm.ticks += vm.slice - <int32_t>meter.instructions
         vm.slice = <int32_t>meter.instructions
-        vm.sample_rest = 0
+        vm.sample_rest = vm.slice_rest = 0
+        hot_divide(vm)
     if meter.recursion:
         set_frame_limit(vm, <int>(vm.frame - vm.frames) + meter.recursion)
     result, error = outcome_of(function, args)
