@@ -50,6 +50,9 @@ cdef extern from "costs.h":
     int k_use_array(object type, object probe) noexcept
     int K_DECIMAL_LINEAR, K_DECIMAL_SQUARE, K_DECIMAL_INT, K_DECIMAL_RATIO, K_DECIMAL_FORMAT
 
+cdef extern from "sequences.h":
+    void k_guard_sequences() noexcept
+
 cdef extern from "long_calls.h":
     int k_guard_csv(object reader, object writerow, object writerows) noexcept
     int k_guard_handler(object handler, int which) noexcept
@@ -418,6 +421,7 @@ def install():
     guard_all(k_guard_dealloc, nesting_types())
     k_guard_views()
     k_guard_hashes()
+    k_guard_sequences()
     guard_methods()
     guard_module(host_builtins)
     guard_module(host_codecs)

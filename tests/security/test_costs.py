@@ -49,6 +49,13 @@ LONG = [
     ("from decimal import *\nd = Decimal('1e-5000000')", "d.as_integer_ratio()"),
     ("import hashlib\ndata = bytes(80_000_000)\nh = hashlib.blake2s()", "h.update(data)"),
     ("import hashlib, array\ndata = array.array('d', bytes(80_000_000))\nh = hashlib.sha3_512()", "h.update(data)"),
+    ("a = [1] * 25_000_000\ndef f(): a[0:0] = a", "f()"),
+    ("a = [1] * 25_000_000", "a[::-1]"),
+    ("a = [1] * 25_000_000", "a.__delitem__(slice(1, None, 2))"),
+    ("a = [1] * 25_000_000\ndef f():\n    b = a\n    b += b", "f()"),
+    ("a = (1,) * 25_000_000", "a + a"),
+    ("a = (1,) * 25_000_000", "a[1:]"),
+    ("a = [1] * 5_000_000", "a * 12"),
     ("a = set(range(2_000_000))", "a & a.copy()"),
     ("a = dict.fromkeys(range(2_000_000), 1)\nb = dict(a)", "a == b"),
     ("a = dict.fromkeys(range(2_000_000), 1)", "a.keys() & a.keys()"),
@@ -110,6 +117,9 @@ SHORT = [
     "{1, 2} & {2}, {1} - {1}, {1: 2} | {3: 4}, {1: 2}.keys() & {1}, {1: 2}.items() ^ {(1, 2)}, {1} == {1}, {1: 2} == {1: 2}, {1} <= {1, 2}, [1] + [2], 'a' + 'b', b'a' + b'b', (1,) + (2,)",
     "r = []\nfor a, b in (({1}, [1]), ([1], (1,)), ('a', b'b'), ({}, [])):\n    for op in ('__and__', '__or__', '__add__'):\n        try: r.append(str(getattr(a, op)(b)))\n        except (TypeError, AttributeError) as e: r.append(str(e))\nr",
     "x = [1]\ny = x\nx += (2,)\ns = t = {1}\ns |= {2}\ny, t",
+    "a = [1, 2, 3]\na[0:0] = a\na[::2] = 'xyz'\ndel a[1:2]\nclass L(list): pass\nb = L(a)\nb[1:] = (5,)\nb += [6]\nb *= 2\nr = []\n"
+    "for f in (lambda: a[::0], lambda: a.__setitem__(slice(0, 2, 0), []), lambda: [] + (), lambda: a[1:'x'], lambda: a.__setitem__(slice(0, 9, 2), [])):\n"
+    "    try: f()\n    except (ValueError, TypeError) as e: r.append(str(e))\na, list(b), (1, 2) * 2, (1,) + (2,), [1][5:], (1, 2, 3)[::-2], [0] * -1, r",
     "import datetime, time\nd = datetime.datetime(2020, 1, 2, 3)\nd.strftime('%Y'), f'{d:%m}', d.date().strftime('%d'), datetime.datetime.strptime('2020', '%Y'), time.strftime('%Y', time.gmtime(0)), time.strptime('1', '%d').tm_mday",
     "import bz2\nc = bz2.BZ2Compressor(1)\nd = bytes(range(256)) * 3000\nx = b''.join([c.compress(d), c.compress(b''), c.compress(d[:5]), c.flush()])\nbz2.decompress(x) == d + d[:5]",
     "import bz2\nc = bz2.BZ2Compressor()\nc.flush()\nr = []\nfor f in (c.flush, lambda: c.compress(b'a')):\n    try: f()\n    except ValueError as e: r.append(str(e))\nr",
