@@ -1,5 +1,6 @@
-/* Slices, sums and multiples of lists and tuples: each item costs a few nanoseconds, and there may be tens of millions. What would
-   take longer than the run may is refused, as methods of such lengths are. A part of native_slots.pyx. */
+/* Slices and sums of lists and tuples: each item costs a few nanoseconds, and there may be tens of millions. What would take longer
+   than the run may is refused, as methods of such lengths are. Multiples are left to the limit on memory, which refuses the huge ones
+   first. A part of native_slots.pyx. */
 #ifndef KIMI_SEQUENCES_H
 #define KIMI_SEQUENCES_H
 
@@ -7,7 +8,6 @@
 
 enum { K_ITEM_NS = 5 };
 static binaryfunc k_list_concat, k_list_add_in_place, k_tuple_concat, k_list_subscript, k_tuple_subscript;
-static ssizeargfunc k_list_repeat, k_list_multiply, k_tuple_repeat;
 static objobjargproc k_list_assign;
 
 static inline int k_afford_items(double items) {
@@ -42,10 +42,6 @@ K_CONCAT(list_concat) K_CONCAT(tuple_concat)
 static PyObject *k_guarded_list_add_in_place(PyObject *o, PyObject *more) {
     return k_afford_items(k_size_of(more)) < 0 ? NULL : k_list_add_in_place(o, more);
 }
-#define K_REPEAT(name) static PyObject *k_guarded_##name(PyObject *o, Py_ssize_t n) { \
-        return n > 0 && k_afford_items((double)Py_SIZE(o) * (double)n / 2) < 0 ? NULL : k_##name(o, n); }
-K_REPEAT(list_repeat) K_REPEAT(list_multiply) K_REPEAT(tuple_repeat)
-
 /* What lies behind a slice is moved, what lies in it is released. */
 static int k_guarded_list_assign(PyObject *o, PyObject *key, PyObject *value) {
     double items;
@@ -62,12 +58,9 @@ static void k_guard_sequences(void) {
     if (k_list_concat != NULL) { return; }
     K_TAKE(PyList_Type, tp_as_sequence->sq_concat, k_list_concat, k_guarded_list_concat);
     K_TAKE(PyList_Type, tp_as_sequence->sq_inplace_concat, k_list_add_in_place, k_guarded_list_add_in_place);
-    K_TAKE(PyList_Type, tp_as_sequence->sq_repeat, k_list_repeat, k_guarded_list_repeat);
-    K_TAKE(PyList_Type, tp_as_sequence->sq_inplace_repeat, k_list_multiply, k_guarded_list_multiply);
     K_TAKE(PyList_Type, tp_as_mapping->mp_subscript, k_list_subscript, k_guarded_list_subscript);
     K_TAKE(PyList_Type, tp_as_mapping->mp_ass_subscript, k_list_assign, k_guarded_list_assign);
     K_TAKE(PyTuple_Type, tp_as_sequence->sq_concat, k_tuple_concat, k_guarded_tuple_concat);
-    K_TAKE(PyTuple_Type, tp_as_sequence->sq_repeat, k_tuple_repeat, k_guarded_tuple_repeat);
     K_TAKE(PyTuple_Type, tp_as_mapping->mp_subscript, k_tuple_subscript, k_guarded_tuple_subscript);
 }
 
