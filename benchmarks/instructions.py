@@ -4,6 +4,7 @@
     python benchmarks/instructions.py --programs        the twelve small ones
     python benchmarks/instructions.py bank dates        some of them
     python benchmarks/instructions.py --pyperformance go hexiom     programs of that package, each benchmark in them once
+    python benchmarks/instructions.py --limits fib      what all limits cost: with them, against a process without any
     python benchmarks/instructions.py --profile bank    where ours go: the functions with the most instructions
 
 A machine that does other work disturbs times by tens of per cent, and instruction counts by nothing. Only a warm call of the
@@ -34,7 +35,7 @@ CHILD = """
 import ctypes, sys
 kind, marks, root, site, *paths = sys.argv[1:]
 marks = ctypes.CDLL(marks)
-if kind == "kimi":
+if kind != "cpython":
     sys.path[:0] = [root]
     sys.path.append(site)
     import kimi_runtime
@@ -42,8 +43,9 @@ import gc, pathlib, types
 stub = pathlib.Path(paths[0]).parent.joinpath("pyperf.stub").read_text()
 for path in paths:
     source = open(path).read()
-    if kind == "kimi":
-        limits = kimi_runtime.Limits(seconds=3600, memory="4GB")
+    if kind != "cpython":
+        limits = {"kimi": kimi_runtime.Limits(seconds=3600, memory="4GB"), "unlimited": None,
+                  "limited": kimi_runtime.Limits(seconds=3600, memory="4GB", instructions=10**12, cpu_seconds=3600)}[kind]
         session = kimi_runtime.Runtime(limits=limits, modules_source={"pyperf": stub}).session()
         session.run(source, check=True)
         call = lambda: session.run("main()", check=True).value
@@ -149,6 +151,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--programs", action="store_true", help="the twelve small programs")
     parser.add_argument("--profile", action="store_true", help="our functions with the most instructions")
+    parser.add_argument("--limits", action="store_true", help="programs with all limits and without any")
     parser.add_argument("--pyperformance", action="store_true", help="the names are programs of that package")
     parser.add_argument("--python", default="/usr/bin/python3.11" if os.path.exists("/usr/bin/python3.11") else sys.executable)
     args = parser.parse_args()
@@ -164,16 +167,17 @@ def main() -> int:
             else:
                 path.write_text(program(name) if name in PROGRAMS else everyday_program(name))
             paths.append(str(path))
-        ours, results = count("kimi", args.python, paths, folder, args.profile)
+        ours, results = count("unlimited" if args.limits else "kimi", args.python, paths, folder, args.profile)
         if args.profile:
             return 0
-        theirs, expected = count("cpython", args.python, paths, folder)
-    print(f"{'':<22} {'CPython':>9}  {'kimi':>9}  ratio   (millions of instructions)")
+        theirs, expected = count("limited" if args.limits else "cpython", args.python, paths, folder)
+    heads = ("limits", "none") if args.limits else ("CPython", "kimi")
+    print(f"{'':<22} {heads[0]:>9}  {heads[1]:>9}  ratio   (millions of instructions)")
     rows = sorted(zip(names, theirs, ours, expected, results, strict=True), key=lambda row: row[1] / row[2])
     for name, their, our, wanted, result in rows:
         wrong = "" if wanted == result else f"   WRONG RESULT {result[:60]}"
-        print(f"{name:<22} {their / 1e6:9.2f}  {our / 1e6:9.2f}  {their / our:5.2f}{wrong}")
-    print(f"{'geometric mean':<22} {'':>9}  {'':>9}  {geometric_mean([t / o for _, t, o, _, _ in rows]):5.2f}")
+        print(f"{name:<22} {their / 1e6:9.2f}  {our / 1e6:9.2f}  {their / our:5.3f}{wrong}")
+    print(f"{'geometric mean':<22} {'':>9}  {'':>9}  {geometric_mean([t / o for _, t, o, _, _ in rows]):5.3f}")
     return 0
 
 
