@@ -43,26 +43,24 @@ async def tick(late: list[float]) -> None:
 
 
 async def run_all(count: int, source: str, park_after: float | None) -> dict[str, float]:
-    waiting = 0
+    waiting: list[asyncio.Future[None]] = []
     everybody = asyncio.Event()
-    answer = asyncio.Event()
+    loop = asyncio.get_running_loop()
 
     async def fetch(name: str) -> int:
-        nonlocal waiting
-        waiting += 1
-        if waiting == count:
+        answer = loop.create_future()
+        waiting.append(answer)
+        if len(waiting) == count:
             everybody.set()
-        place = waiting
-        await answer.wait()
-        await asyncio.sleep(place * 0.0005)
+        await answer
         return 41
 
     rt = kr.Runtime(functions={"fetch": fetch}, park_after=park_after)
-    waiting = -1
-    answer.set()
-    assert (await rt.run_async(source)).value == 42
-    answer.clear()
-    waiting = 0
+    first = asyncio.create_task(rt.run_async(source))
+    while not waiting:
+        await asyncio.sleep(0.001)
+    waiting.pop().set_result(None)
+    assert (await first).value == 42
     before = resident()
     late: list[float] = []
     ticker = asyncio.create_task(tick(late))
@@ -75,8 +73,10 @@ async def run_all(count: int, source: str, park_after: float | None) -> dict[str
         await asyncio.sleep(park_after + 1.0)       # until the last ones are parked
     memory = resident() - before
     start = perf_counter()
-    answer.set()
-    results = await asyncio.gather(*guests)
+    for each in waiting:        # one after the other: to wake all of them at once would be a stall of the host's making
+        each.set_result(None)
+        await asyncio.sleep(0.0005)
+    results = [await each for each in guests]
     ended = perf_counter() - start
     ticker.cancel()
     late.sort()
