@@ -184,6 +184,8 @@ cdef extern from "Python.h":
     PyObject *PyUnicode_FromOrdinal(int c) noexcept
     PyObject *PySlice_New(PyObject *a, PyObject *b, PyObject *c) noexcept
     Py_ssize_t PySlice_AdjustIndices(Py_ssize_t length, Py_ssize_t *start, Py_ssize_t *stop, Py_ssize_t step) noexcept
+    int PyList_SetSlice(PyObject *list, Py_ssize_t low, Py_ssize_t high, PyObject *items) noexcept
+    Py_ssize_t PY_SSIZE_T_MAX, PY_SSIZE_T_MIN
     PyObject *PyList_GetSlice(PyObject *list, Py_ssize_t low, Py_ssize_t high) noexcept
     PyObject *PyMethod_New(PyObject *f, PyObject *self) noexcept
     PyObject *PyMethod_GET_FUNCTION(PyObject *m) noexcept

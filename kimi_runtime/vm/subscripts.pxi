@@ -62,36 +62,56 @@ cdef int call_getitem(VM *vm, Frame *f, Value *b, bint take_b, const Value *c, b
 cdef enum:
     SHORT_SLICE = 4096          # items: more of them are for the guarded slot, which asks what it costs
 
-cdef int take_slice(const Value *b, const Value *bounds, Value *out) noexcept:
-    """*out (a dead slot) = b[bounds[0]:bounds[1]] without a slice object: 1; 0 when it is not this simple, -1 with an exception.
+cdef bint slice_bounds(const Value *bounds, Py_ssize_t length, Py_ssize_t step, Py_ssize_t *start, Py_ssize_t *stop) noexcept:
+    """Start and stop of a slice whose bounds are ints and None, within the length; 0 when they are something else."""
+    start[0] = 0 if step > 0 else PY_SSIZE_T_MAX
+    stop[0] = PY_SSIZE_T_MAX if step > 0 else PY_SSIZE_T_MIN
+    if bounds[0].tag == T_INT:
+        start[0] = bounds[0].u.i
+    elif bounds[0].tag != T_NONE:
+        return 0
+    if bounds[1].tag == T_INT:
+        stop[0] = bounds[1].u.i
+    elif bounds[1].tag != T_NONE:
+        return 0
+    return PySlice_AdjustIndices(length, start, stop, step) <= SHORT_SLICE
 
-    Operands are borrowed; what out gets is owned.
-    """
+cdef int take_slice(const Value *b, const Value *bounds, uint32_t n, Value *out) noexcept:
+    """*out (a dead slot) = b[bounds[0]:bounds[1]] (n is 2; 3: and [:bounds[2]]) without a slice object: 1; 0 when it is not this
+    simple, -1 with an exception. Operands are borrowed; what out gets is owned."""
     cdef PyObject *o
+    cdef PyObject *item
     cdef PyObject *r = NULL
     cdef PyTypeObject *t
-    cdef Py_ssize_t start = 0, stop = <Py_ssize_t>(~<size_t>0 >> 1), length
+    cdef Py_ssize_t start, stop, i
     if b.tag != T_OBJ:
         return 0
     o = b.u.o
     t = Py_TYPE(o)
+    if n == 3:
+        if t != &PyList_Type or bounds[2].tag != T_INT or bounds[2].u.i != -1 \
+                or not slice_bounds(bounds, PyList_GET_SIZE(o), -1, &start, &stop):
+            return 0
+        if look_at_alarm() == 0:
+            r = PyList_New(start - stop if start > stop else 0)
+        if r == NULL:
+            return -1
+        for i in range(PyList_GET_SIZE(r)):
+            item = PyList_GET_ITEM(o, start - i)
+            Py_INCREF(item)
+            PyList_SET_ITEM(r, i, item)
+        out.tag = T_OBJ
+        out.u.o = r
+        return 1
     if t == &PyUnicode_Type:
-        length = PyUnicode_GET_LENGTH(o)
+        i = PyUnicode_GET_LENGTH(o)
     elif t == &PyList_Type:
-        length = PyList_GET_SIZE(o)
+        i = PyList_GET_SIZE(o)
     elif t == &PyTuple_Type:
-        length = PyTuple_GET_SIZE(o)
+        i = PyTuple_GET_SIZE(o)
     else:
         return 0
-    if bounds[0].tag == T_INT:
-        start = bounds[0].u.i
-    elif bounds[0].tag != T_NONE:
-        return 0
-    if bounds[1].tag == T_INT:
-        stop = bounds[1].u.i
-    elif bounds[1].tag != T_NONE:
-        return 0
-    if PySlice_AdjustIndices(length, &start, &stop, 1) > SHORT_SLICE:
+    if not slice_bounds(bounds, i, 1, &start, &stop):
         return 0
     if stop < start:
         stop = start
@@ -107,6 +127,20 @@ cdef int take_slice(const Value *b, const Value *bounds, Value *out) noexcept:
     out.tag = T_OBJ
     out.u.o = r
     return 1
+
+cdef int put_slice(const Value *a, const Value *bounds, const Value *c) noexcept:
+    """a[bounds[0]:bounds[1]] = c for lists: 1; 0 when it is not this simple, -1 with an exception. All are borrowed."""
+    cdef PyObject *o
+    cdef Py_ssize_t start, stop
+    if a.tag != T_OBJ or c.tag != T_OBJ or Py_TYPE(a.u.o) != &PyList_Type or Py_TYPE(c.u.o) != &PyList_Type \
+            or PyList_GET_SIZE(a.u.o) > SHORT_SLICE or PyList_GET_SIZE(c.u.o) > SHORT_SLICE:
+        return 0                # what is behind the slice is moved too
+    o = a.u.o
+    if not slice_bounds(bounds, PyList_GET_SIZE(o), 1, &start, &stop):
+        return 0
+    if look_at_alarm() < 0:
+        return -1
+    return 1 if PyList_SetSlice(o, start, stop if stop > start else start, c.u.o) == 0 else -1
 
 cdef int get_item(const Value *b, const Value *c, Value *out) noexcept:
     """*out (a dead slot) = b[c]; operands are borrowed. -1 with an exception set."""

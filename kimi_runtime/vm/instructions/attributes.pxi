@@ -277,9 +277,9 @@ case DEL_ITEM:
 
 case BUILD_SLICE:
     # The slice object goes to the next instruction alone: with plain bounds there need be none.
-    if ip.op == OP_GET_ITEM and $c == 2 and ip.t.abc.c == $a and $a >= ft:
+    if ip.op == OP_GET_ITEM and ip.t.abc.c == $a and $a >= ft:
         slot = &R[ip.t.abc.b]
-        status = take_slice(slot, &$B, &e)
+        status = take_slice(slot, &$B, $c, &e)
         if status != 0:
             ins = ip
             ip += 1
@@ -287,10 +287,25 @@ case BUILD_SLICE:
             if status < 0:
                 RAISE
             v = e
-            clear_registers(&R[(ins - 1).t.abc.b], 0, 2)
+            clear_registers(&R[(ins - 1).t.abc.b], 0, (ins - 1).t.abc.c)
             if $b >= ft and $b != $a:
                 value_clear(slot)
             store(R, $a, &v)
+            NEXT
+    elif ip.op == OP_SET_ITEM and $c == 2 and ip.t.abc.b == $a and $a >= ft:
+        slot = &R[ip.a]
+        f.ip = ip + 1
+        status = put_slice(slot, &$B, &R[ip.t.abc.c])
+        if status != 0:
+            clear_registers(&$B, 0, 2)
+            ins = ip
+            ip += 1
+            if status < 0:
+                RAISE
+            if $c >= ft:
+                value_clear(&$C)
+            if $a >= ft:
+                value_clear(slot)
             NEXT
     o = build_slice(&$B, $c)
     if o == NULL:
