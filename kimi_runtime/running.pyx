@@ -147,7 +147,8 @@ def execute(RunContext context, code, list figures, limits, meter, inputs):
         BaseException: what code of the host raised that is not for guests, such as SystemExit.
     """
     if meter is None:
-        if limits is NONE and inputs is None and context.functions is None and not context.tells_host and context.observer is None:
+        if limits is NONE and inputs is None and context.functions is None and not context.tells_host and context.observer is None \
+                and context.hot is None:        # a meter is what says that the tier is on
             return guest_variables().run(_core.call_hidden, run_program, context, code, figures, limits, inputs)
         meter = make_meter(limits)
     outcome = execute_metered(guest_variables(), context, meter, limits, run_program, code, figures, limits, inputs)

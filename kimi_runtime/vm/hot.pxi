@@ -398,6 +398,8 @@ cdef int hot_record(VM *vm, PyObject *code, uint32_t pc) noexcept:
             vm.instructions -= 1
             f.ip = ins
             break
+        if status == STEP_AGAIN:
+            vm.instructions -= 1
         result = SLICE_MOVED
         steps += 1
         if status == STEP_RAISED:
@@ -465,8 +467,8 @@ cdef int hot_step(VM *vm, Frame *f, const Instr *ins) noexcept:
     vm.frame.ip says, 2 a jump was taken, 3 ... to the instruction after its target, 4 the next instruction was left out, -1 raised."""
     cdef int status = STEP_AGAIN
     cdef int32_t way
+    vm.instructions += 1
     while status == STEP_AGAIN:
-        vm.instructions += 1            # the loop counts it again too
         status = step_once(vm, <PyThreadState *>vm.hot_thread, f, ins)
     if status == STEP_RAISED:
         return HOT_RAISED
