@@ -19,7 +19,8 @@ Reading map, in the order of the includes:
 - ``vm/suspending.pxi``  runs that wait for the host and go on later
 - ``vm/sampling.pxi``    samples for the profiler; ``vm/counting.pxi`` has about how often what is executed
 - ``vm/stepping.pxi``    coverage and tracing
-- ``vm/hot.pxi``         what runs often: counting it, and compiled code; ``vm/hot_surface.pxi`` is what its compiler sees,
+- ``vm/hot.pxi``         what runs often: counting it, and compiled code, with ``vm/hot_objects.pxi`` for objects;
+                         ``vm/hot_surface.pxi`` is what its compiler sees,
                          ``vm/hot_lines.pxi`` what machine code was made for
 - ``vm/step.pxi``        one instruction by itself, generated as the loop is
 - ``vm/loop.pxi``        the loop itself, generated from ``vm/instructions/`` by ``tools/gen_loop.py``
@@ -152,6 +153,7 @@ include "vm/sampling.pxi"
 include "vm/counting.pxi"
 include "vm/stepping.pxi"
 include "vm/hot.pxi"
+include "vm/hot_objects.pxi"
 include "vm/step.pxi"
 include "vm/loop.pxi"
 include "vm/entry.pxi"

@@ -55,7 +55,8 @@ def repl() -> None:
 @click.argument("file")
 @click.option("--mode", type=click.Choice(["exec", "eval", "single", "notebook"]), default="exec", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON list of the code objects.")
-def dis(file: str, mode: str, as_json: bool) -> None:
+@click.option("--jit", "compiled", is_flag=True, help="Run FILE, and show the form of what the hot tier compiles of it.")
+def dis(file: str, mode: str, as_json: bool, compiled: bool) -> None:
     """Show the bytecode of FILE.
 
     FILE may be `-` for standard input. The listing has lines, registers, constants and the exception table.
@@ -65,6 +66,7 @@ def dis(file: str, mode: str, as_json: bool) -> None:
       kimi-cli dis script.py
       echo 'a + b' | kimi-cli dis --mode eval -
       kimi-cli dis --json script.py | jq '.[].instructions[].op'
+      kimi-cli dis --jit script.py
     """
     import json
 
@@ -72,10 +74,34 @@ def dis(file: str, mode: str, as_json: bool) -> None:
     from ..bytecode.disassembler import disassemble, listing
 
     source, name = _source(file)
+    if compiled:
+        _show_compiled(source, name, as_json)
+        return
     if as_json:
         click.echo(json.dumps(listing(compile_source(source, name, mode)), indent=1))
         return
     click.echo(disassemble(compile_source(source, name, mode)).rstrip("\n"))
+
+
+def _show_compiled(source: str, name: str, as_json: bool) -> None:
+    """What the hot tier makes of a program that is run: an event and a form for each compilation."""
+    import json
+
+    from .. import Runtime
+    from ..jit import JIT, REMEDY, available
+    from ..jit.events import as_line
+
+    if not available():
+        raise click.ClickException(f"--jit needs llvmlite; {REMEDY}")
+    jit = JIT(background=False)
+    jit.log.keeps_forms = True
+    Runtime(jit=jit, limits=None).run(source, filename=name)
+    if as_json:
+        click.echo(json.dumps(jit.log.events, indent=1))
+        return
+    for event in jit.log.events:
+        click.echo(as_line(event))
+        click.echo(event.get("form", ""))
 
 
 @cli.command()

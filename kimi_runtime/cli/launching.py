@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 from .main import PROGRAM
 
@@ -15,6 +16,9 @@ Options:
   --mount HOST:GUEST[:ro|rw|overlay]
                     a folder of the host that the program finds at an absolute path: to read, unless the mode says more; may be
                     given several times.
+  --jit             loops and functions that run often become machine code; needs the extra jit.
+  --print-compilation[=json]
+                    the same, and stderr has a line for each compilation.
 """
 #: Set in a process that was started anew with a library; its value is what LD_PRELOAD was before.
 STARTED = "KIMI_PRELOADED"
@@ -33,6 +37,12 @@ def prepare(arguments: list[str]) -> tuple[int | None, list[str]]:
         if option == "--help":
             print(USAGE, end="")
             return 0, []
+        if option in ("--jit", "--print-compilation"):
+            status = _compile(option, value)
+            if status is not None:
+                return status
+            arguments = arguments[1:]
+            continue
         if option not in ("--allocator", "--mount"):
             return _wrong(f"no such option: {option}")
         if not has_value:
@@ -81,6 +91,24 @@ def _mount(mounts: list[str]) -> None:
         except OSError as error:
             raise ValueError(f"--mount: {folder!r}: {error.strerror}") from None
     runner.use_files(files(None, None, made))
+
+
+def _compile(option: str, value: str) -> tuple[int, list[str]] | None:
+    """Turns the hot tier on for the programs of this process; an error's status and nothing."""
+    from .. import jit
+    from . import runner
+
+    if value not in ("", "json") or (value and option == "--jit"):
+        return _wrong(f"{option} does not take {value!r}")
+    if not jit.available():
+        return _wrong(f"{option} needs llvmlite; {jit.REMEDY}")
+    from ..jit.events import as_json, as_line
+
+    def tell(event: dict[str, Any]) -> None:
+        sys.stderr.write((as_json if value else as_line)(event) + "\n")
+
+    runner.use_hot_tier(jit.JIT(listener=tell if option == "--print-compilation" else None).policy())
+    return None
 
 
 def _wrong(text: str) -> tuple[int, list[str]]:

@@ -5,7 +5,8 @@ import gc
 import os
 import sys
 
-from .. import engine
+from .. import _core, engine
+from ..limits import NONE
 from ..objects.context import RunContext
 from ..syntax.source import decode_file
 from . import uncaught
@@ -93,7 +94,12 @@ def _run_to_end(source: str | bytes, filename: str, argv: list[str], extra_globa
     _make_room()
     try:
         code = compile_program(source, filename, "exec", keep_source)
-        engine.run_code(code, namespace)
+        if context.hot is None:
+            engine.run_code(code, namespace)
+        else:
+            meter = engine.make_meter(NONE)
+            meter.guest = context           # by which the core finds the settings of the hot tier
+            _core.call_metered(meter, engine.run_code, code, namespace)
     except BaseException as raised:  # whatever the guest did not catch; the process ends with its status
         error = raised
     uncaught.flush_streams(context)
@@ -161,12 +167,19 @@ class Exit:
 
 
 _files: Any = None
+_hot: Any = None
 
 
 def use_files(files: Any) -> None:
     """The programs of this process find files: what ``checked.files`` has made of them."""
     global _files
     _files = files
+
+
+def use_hot_tier(policy: Any) -> None:
+    """The programs of this process are compiled where they run often, by the settings that a ``JIT`` has made."""
+    global _hot
+    _hot = policy
 
 
 def new_context(
@@ -181,6 +194,8 @@ def new_context(
     """
     context = RunContext(stdout or sys.stdout, stderr or sys.stderr, tuple(argv), folder, stdin=sys.stdin)
     context.files = _files
+    if _hot is not None:
+        context.hot = _hot
     return context
 
 

@@ -5,8 +5,8 @@ at a safepoint, and before the interpreter's own bodies run. An object always li
 whatever looks at the frame sees what it would see otherwise, and references need no accounts of their own.
 
 What a register holds is a slot, (kind, node, dirty): ``i`` ``f`` ``b`` ``n`` number or None as a value, dirty when the register
-is not up to date; ``r`` the next item of a range; ``k`` something that owns nothing, in the register; ``list`` ``tuple`` …
-``listit`` an object of just that type; ``m`` anything.
+is not up to date; ``u`` nothing, and known to be empty; ``r`` the next item of a range; ``k`` something that owns nothing, in the
+register; ``list`` ``tuple`` … ``listit`` an object of just that type; ``o`` an object of any type; ``m`` anything.
 """
 from __future__ import annotations
 
@@ -14,24 +14,36 @@ from typing import Any
 
 from . import lowering
 from .form import Block, Function, Node
-from .region import Program, Region
-
-UNDEF, NONE, BOOL, INT, FLOAT, RANGE, LISTIT, ITERATOR, LIST, TUPLE, DICT, STR, FUNCTION, OBJECT, RANGE_TYPE = (
-    1 << i for i in range(15)
+from .kinds import (
+    ANY,
+    HOT_LEFT,
+    HOT_REFUSED,
+    KEPT,
+    LISTIT,
+    MOST_TRIES,
+    OBJECTS,
+    OF_MASK,
+    PLAIN,
+    TAGS,
+    VALUE_TYPES,
+    Slot,
 )
-TAGS = {"n": 1, "b": 2, "i": 3, "f": 4, "r": 6}
-OF_MASK = {INT: "i", FLOAT: "f", BOOL: "b", RANGE: "r", LIST: "list", TUPLE: "tuple", DICT: "dict", STR: "str", LISTIT: "listit"}
-VALUE_TYPES = {"i": "i64", "f": "f64", "b": "i64", "r": "i64"}
-PLAIN = frozenset([*"ifbnrk", "fn"])
-Slot = tuple[str, "Node | None", bool]
-ANY: Slot = ("m", None, False)
-KEPT: Slot = ("k", None, False)
-HOT_RAISED, HOT_REFUSED, HOT_LEFT, HOT_RETURNED = -1, 0, 1, 2
-MOST_TRIES = 40
+from .region import Part, Program, Region
+
+
+class NotSpliced(Exception):
+    """A part has an instruction that only the interpreter executes, for which a frame is needed."""
+
+
+#: The reason of exits that are no fault of what was assumed.
+SAFEPOINT = "a safepoint"
 
 
 class NotCompiled(Exception):
     """The region is not worth compiling, or cannot be; the text says why."""
+
+
+Tail = tuple[Block, Node, Node, Node]        # and in it: what was executed, ticks, and where to go on
 
 
 class State:
@@ -82,6 +94,7 @@ class Builder:
         self.cells: dict[int, Node] = {}
         self.functions: dict[int, Any] = {}     # what nodes of kind fn stand for
         self.exit_blocks: dict[Any, Block] = {}
+        self.tails: dict[Any, Tail] = {}
         self.places: dict[int, Block] = {}
         self.incoming: dict[int, list[tuple[Block, State]]] = {}
         self.headers: dict[int, tuple[State, list[Node | None], Node, Node]] = {}
@@ -95,6 +108,7 @@ class Builder:
         self.block = self.function.block("entry")
         self.zero = self.constant(0)
         self.zero32 = self.block.add("const", [], "i32", 0)
+        self.funcs: dict[Any, Node] = {}        # the functions of spliced parts
         self.state = State([ANY] * program.registers, self.zero, self.zero32)
         self._enter()
         self.go(region.entry, self.block, self.state)
@@ -111,8 +125,13 @@ class Builder:
         refuse.add("ret", [], data=HOT_REFUSED)
         kinds = self.kinds
         slots = self.state.slots
+        root = self.program.parts[0]
+        for reg in range(root.end, self.program.registers):
+            slots[reg] = KEPT                               # above the frame there is nothing
+        if len(self.program.parts) > 1:
+            self._enter_parts(refuse)
         if self.region.entry == 0:
-            for reg in range(self.program.figures["parameters"], self.program.registers):
+            for reg in range(self.program.figures["parameters"], root.end):
                 slots[reg] = KEPT                           # a window that was just made
         if kinds is None:
             return
@@ -135,6 +154,29 @@ class Builder:
                 self.block.add("guard", [self.block.add("not_owned", [], "i1", reg)], exit=refuse)
                 slots[reg] = KEPT
 
+    def _enter_parts(self, refuse: Block) -> None:
+        """Room for the frames of spliced functions, and the generators whose bodies are part of the code."""
+        program = self.program
+        calls = [part for part in program.parts if part.kind == "call"]
+        if calls:
+            deep = 0
+            for part in calls:
+                levels = 0
+                above: Part | None = part
+                while above is not None:
+                    levels += 1
+                    above = above.parent
+                deep = max(deep, levels)
+            end = max(part.end for part in calls)
+            self.block.add("guard", [self.block.add("fits", [], "i1", (end, deep + 1))], exit=refuse)
+        for number, part in enumerate(program.parts):
+            if part.kind == "loop":
+                self.block.add("window", [], data=(number, program.instrs[part.call][1], part.figures["instrs"]), exit=refuse)
+                self.block.add("guard", [self.block.add("suspended", [], "i1", (program.instrs[part.call][1], part.resumed))],
+                               exit=refuse)
+                for reg in range(part.offset, part.end):
+                    self.state.slots[reg] = ANY
+
     # ---- values ------------------------------------------------------------------------------------------
     def constant(self, value: int | float) -> Node:
         return self.block.add("const", [], "f64" if isinstance(value, float) else "i64", value)
@@ -149,8 +191,10 @@ class Builder:
         if kind == "listit":
             self.block.add("guard", [self.block.add("tag_is", [], "i1", (reg, 9))], exit=way_out)
             return
-        self.block.add("guard", [self.block.add("tag_is", [], "i1", (reg, 8))], exit=way_out)
-        self.block.add("guard", [self.block.add("type_is", [], "i1", (reg, kind))], exit=way_out)
+        if self.state.slots[reg][0] not in OBJECTS:
+            self.block.add("guard", [self.block.add("tag_is", [], "i1", (reg, 8))], exit=way_out)
+        if kind != "o":
+            self.block.add("guard", [self.block.add("type_is", [], "i1", (reg, kind))], exit=way_out)
 
     def set(self, reg: int, kind: str, node: Node | None) -> None:
         """The register holds a number from here on. An object that it held is released at once, as the interpreter does."""
@@ -158,24 +202,83 @@ class Builder:
         if old in PLAIN:
             self.state.slots[reg] = (kind, node, True)
             return
-        self.exposed()
+        nodes, saved = self.saved()
         args = [] if node is None else [node]
-        self.block.add("replace", args, data=(reg, kind))
+        self.block.add("replace", args + nodes, data=(reg, kind, self.sure(reg), self.pc, saved))
         self.state.slots[reg] = (kind, node, False)
 
     def consume(self, reg: int) -> None:
         """A temporary was read: it is dead. Numbers own nothing, so what its register says does not matter."""
-        if reg < self.ft:
-            return
+        if reg >= self.ft:
+            self.release(reg)
+
+    def release(self, reg: int) -> None:
+        """The register is empty from here on."""
         if self.state.slots[reg][0] not in PLAIN:
-            self.exposed()
-            self.block.add("release", [], data=reg)
+            nodes, saved = self.saved()
+            self.block.add("release", nodes, data=(reg, self.sure(reg), self.pc, saved))
         self.state.slots[reg] = KEPT
 
-    def exposed(self) -> None:
-        """Before an object is released: a finalizer may look at the frame."""
-        self.flush(self.state, self.block, True)
-        self.block.add("set_ip", [], data=self.pc + 1)
+    def put(self, reg: int, kind: str, item: Node) -> None:
+        """The register gets a second reference to an object, which the caller has borrowed. kind: "m" when it may be a number."""
+        old = self.state.slots[reg][0]
+        nodes, saved = self.saved()
+        self.block.add("put", [item, *nodes], data=(reg, kind, None if old in PLAIN else self.sure(reg), self.pc, saved))
+        self.state.slots[reg] = (kind, None, False)
+
+    def ready(self, pc: int) -> None:
+        """Leaves where the instruction could set off a finalizer while frames are missing."""
+        if not self.careful(pc):
+            return
+        regs = [reg for reg in sorted(self.program.released(pc)) if self.state.slots[reg][0] not in PLAIN]
+        for reg in regs:
+            way_out = self.leave(pc, "an object that may end")
+            self.block.add("silent", [], data=(reg, self.sure(reg), len(regs)), exit=way_out)
+
+    def careful(self, pc: int) -> bool:
+        return self.program.part_of[pc].parent is not None or self.program.careful
+
+    def unless_over(self, pc: int, ticks: int) -> None:
+        """Counts ticks, of frames that are not made; where the slice is over the interpreter executes the instruction."""
+        self.state.ticks = self.block.add("add32", [self.state.ticks], "i32", ticks)
+        over = self.block.add("slice_is_over", [self.state.ticks], "i1")
+        before = self.state.copy()
+        before.ticks = self.block.add("add32", [self.state.ticks], "i32", -ticks)
+        rest = self.function.block("on")
+        rest.sources.append(self.block)
+        cold = self.leave(pc, SAFEPOINT, before)
+        cold.sources.append(self.block)
+        self.block.add("branch", [over], data=(cold, rest))
+        self.block = rest
+
+    def copy(self, a: int, r: int, moved: bool) -> None:
+        """a gets what r holds, which may be an object; r is empty then if it is moved."""
+        kind = self.state.slots[r][0]
+        old = self.state.slots[a][0]
+        nodes, saved = self.saved()
+        self.block.add("copy", nodes, data=(a, r, self.sure(r), moved, None if old in PLAIN else self.sure(a), self.pc, saved))
+        self.state.slots[a] = (kind, None, False)
+        if moved:
+            self.state.slots[r] = KEPT
+
+    def sure(self, reg: int) -> bool:
+        """Whether the register owns something for certain."""
+        return self.state.slots[reg][0] in OBJECTS
+
+    def saved(self) -> tuple[list[Node], tuple[tuple[int, str], ...] | None]:
+        """What is to be brought up to date before code that looks at the frame runs where it seldom does: a finalizer.
+
+        None for the second: none will run, see `ready`."""
+        if self.careful(self.pc):
+            return [], None
+        nodes = []
+        spec = []
+        for reg, (kind, node, dirty) in enumerate(self.state.slots):
+            if dirty and kind != "fn":
+                spec.append((reg, kind))
+                if node is not None:
+                    nodes.append(node)
+        return nodes, tuple(spec)
 
     def flush(self, state: State, block: Block, mark: bool) -> None:
         """Brings the registers up to date."""
@@ -194,21 +297,79 @@ class Builder:
         """A block that leaves for the interpreter, which goes on at the instruction."""
         state = self.state if state is None else state
         dirty = tuple((reg, slot[0], id(slot[1])) for reg, slot in enumerate(state.slots) if slot[2])
+        if self.plain:
+            return self._leave_plain(pc, why, state, dirty)
+        known = (pc, why, dirty, id(state.count), id(state.ticks), state.done)
+        block = self.exit_blocks.get(known)
+        if block is None:
+            values = tuple((reg, slot[0], slot[1]) for reg, slot in enumerate(state.slots) if slot[2])
+            tail = self._tail(values, self.program.part_of[pc], why == SAFEPOINT)
+            block = self.exit_blocks[known] = self.function.block(f"leave{pc}", cold=True)
+            block.add("count_exit", [], data=len(self.exits))
+            self.exits.append((pc, why))
+            total = state.count
+            if state.done:
+                total = block.add("iadd", [state.count, block.add("const", [], "i64", state.done)], "i64")
+            self._to_tail(tail, block, total, state.ticks, block.add("const", [], "i64", self.program.addresses[pc]))
+        return block
+
+    def _tail(self, values: tuple[tuple[int, str, Node | None], ...], part: Part, safepoint: bool) -> Tail:
+        """A block that writes the last of the values to its register and goes on to that for those before it: so what brings the
+        frame up to date is shared by all exits, whatever instruction they belong to."""
+        key = (tuple((reg, kind, id(node)) for reg, kind, node in values), id(part), safepoint)
+        tail = self.tails.get(key)
+        if tail is None:
+            block = self.function.block("tail", cold=True)
+            tail = self.tails[key] = block, block.add("phi", [], "i64"), block.add("phi", [], "i32"), block.add("phi", [], "i64")
+            _, total, ticks, ip = tail
+            if values:
+                reg, kind, node = values[-1]
+                args = [] if node is None else [node]
+                if kind == "fn":
+                    block.add("own", args, data=reg)
+                else:
+                    block.add("write", args, data=(reg, kind))
+                self._to_tail(self._tail(values[:-1], part, safepoint), block, total, ticks, ip)
+            else:
+                block.add("sync", [total, ticks], data=0)
+                if safepoint:
+                    block.add("note_tick", [])
+                self.goes_on(part, ip, block)
+        return tail
+
+    def _to_tail(self, tail: Tail, source: Block, *values: Node) -> None:
+        for phi, value in zip(tail[1:], values, strict=True):
+            phi.args.append(value)
+        tail[0].sources.append(source)
+        source.add("jump", [], data=tail[0])
+
+    def _leave_plain(self, pc: int, why: str, state: State, dirty: Any) -> Block:
         key = (pc, why, dirty, id(state.count), id(state.ticks), state.done)
         block = self.exit_blocks.get(key)
         if block is None:
-            block = self.function.block(f"leave{pc}", cold=True)
-            self.exit_blocks[key] = block
+            block = self.exit_blocks[key] = self.function.block(f"leave{pc}", cold=True)
             self.flush(state, block, False)
             self.sync(state, block)
             block.add("count_exit", [], data=len(self.exits))
             self.exits.append((pc, why))
-            self.goes_on(pc, block)
+            self.goes_on(self.program.parts[0], block.add("const", [], "i64", pc), block)
         return block
 
-    def goes_on(self, pc: int, block: Block) -> None:
-        """Ends a block that has left: the interpreter goes on at the instruction."""
-        block.add("set_ip", [], data=pc)
+    def goes_on(self, part: Part, ip: Node, block: Block) -> None:
+        """Ends a block that has left: the interpreter goes on at an address, in frames that are made where there are none."""
+        chain: list[Part] = []
+        while part.parent is not None:
+            chain.append(part)
+            part = part.parent
+        for inner in reversed(chain):
+            assert inner.parent is not None
+            if inner.kind == "loop":
+                reg = self.program.instrs[inner.call][1] - inner.parent.offset
+                block.add("resume", [], data=(reg, inner.call))
+            else:
+                block.add("push", [self.funcs[inner]], data=(inner.call, inner.offset - inner.parent.offset,
+                                                             inner.ret - inner.parent.offset))
+        block.add("go_on", [ip])
         block.add("ret", [], data=HOT_LEFT)
 
     def unwound(self, pc: int, reg: int, window: int) -> Block:
@@ -226,6 +387,8 @@ class Builder:
 
     def step(self, pc: int) -> Node:
         """Has the instruction executed by the interpreter's body; gives its outcome."""
+        if self.program.part_of[pc].parent is not None:
+            raise NotSpliced(self.program.part_of[pc])
         self.function.steps += 1
         self.stepped.append(pc)
         self.flush(self.state, self.block, True)
@@ -241,6 +404,10 @@ class Builder:
             self.state.slots[reg] = ANY
         for reg in self.program.consumed(pc):
             self.state.slots[reg] = KEPT
+        for part in self.program.parts:
+            if part.kind == "loop":             # a call may have resumed the generator
+                for reg in range(part.offset, part.end):
+                    self.state.slots[reg] = ANY
 
     def expect(self, pc: int, reg: int) -> None:
         """After `forget`: takes the number that the instruction was seen to give out of the register."""
@@ -262,7 +429,9 @@ class Builder:
             later = state.copy()
             state.ticks = ticks
             later.ticks = ticks
-            if self.safepoint(pc, jump + 1, cold, later):
+            if self.program.part_of[jump].parent is not None:
+                cold.add("jump", [], data=self.leave(pc, SAFEPOINT, later))     # with frames; there the next tick is
+            elif self.safepoint(pc, jump + 1, cold, later):
                 later.count, later.done, later.ticks = self.zero, 0, self.zero32
                 self._arrive(pc, cold, later)
             block = rest
@@ -287,7 +456,7 @@ class Builder:
 
     def _block(self, leader: int) -> None:
         came = list(self.incoming[leader])
-        self.function.pc = leader
+        self.function.pc = self.program.place(leader)
         if leader in self.retreating:
             self._open(leader, came)
         elif len(came) == 1:
@@ -298,6 +467,7 @@ class Builder:
         last = self.region.last(leader)
         while True:
             name = self.program.name(pc)
+            self.ft = self.program.part_of[pc].first_temp
             ended = lowering.lower(self, pc, name)
             if pc == last:
                 if not ended:
@@ -333,7 +503,7 @@ class Builder:
                 for source, state in came:
                     self._settle(source, state, reg)
                 slots.append((kind, None, False))
-            elif kind == "n" or len({id(slot[1]) for slot in those}) == 1:
+            elif kind in ("n", "u") or len({id(slot[1]) for slot in those}) == 1:
                 slots.append((kind, those[0][1], any(slot[2] for slot in those)))
             else:
                 phi = block.add("phi", [slot[1] for slot in those if slot[1] is not None], VALUE_TYPES[kind])
@@ -368,7 +538,7 @@ class Builder:
                 phis.append(None)
                 continue
             dirty = reg in self.region.written or any(state.slots[reg][2] for _, state in came)
-            phi = None if kind == "n" else block.add("phi", [], VALUE_TYPES[kind])
+            phi = None if kind in ("n", "u") else block.add("phi", [], VALUE_TYPES[kind])
             slots.append((kind, phi, dirty))
             phis.append(phi)
         count = block.add("phi", [], "i64")

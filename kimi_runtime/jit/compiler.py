@@ -9,10 +9,11 @@ from typing import Any
 
 from .. import _core
 from . import build, events, form, passes, plain
-from .build import Builder, NotCompiled
+from .build import Builder, NotCompiled, NotSpliced
 from .llvm import Lowering, Machine
 from .plain import Plain
-from .region import MOST_INSTRUCTIONS, Program, Region
+from .region import MOST_INSTRUCTIONS, Part, Program, Region
+from .splicing import Known, splice_calls, splice_generators
 
 _machines: dict[int, Machine] = {}
 _layout: dict[str, int] = {}
@@ -44,7 +45,18 @@ _holds: weakref.WeakKeyDictionary[Any, weakref.WeakSet[Any]] = weakref.WeakKeyDi
 def program_of(code: Any) -> Program:
     """A code object as the compiler sees it."""
     instrs, constants, figures = _core.hot_code(code)
-    return Program(instrs, constants, figures, _core.hot_kinds(code), _core.hot_calls(code))
+    return Program(instrs, constants, figures, _core.hot_kinds(code), _core.hot_calls(code), code)
+
+
+def _spliced(code: Any, known: Known, generators: dict[int, Any], banned: set[Any],
+             kinds: list[int] | None) -> tuple[Program, list[int] | None]:
+    """The code object with the functions and generators that become part of it, and the kinds of all registers at the entry."""
+    program = program_of(code)
+    allowed = {where: None if not isinstance(target, str) and target is not None and _holds_it(target, code) else target
+               for where, target in known.items()}
+    splice_calls(program, allowed, program_of, banned)
+    free = {reg: generator for reg, generator in generators.items() if not _holds_it(generator[0], code)}
+    return program, splice_generators(program, free, program_of, banned, kinds)
 
 
 def _holds_it(code: Any, other: Any) -> bool:
@@ -85,24 +97,46 @@ def pays(program: Program, region: Region, stepped: list[int]) -> bool:
     return own > theirs * STEP_COST
 
 
-def make_form(program: Program, pc: int, kinds: list[int] | None, targets: dict[int, Any],
-              whatever: bool = False) -> tuple[form.Function, list[tuple[int, str]]]:
-    """The form of the region at an entry, and the exits of it. Raises NotCompiled.
+def make_form(code: Any, pc: int, kinds: list[int] | None, targets: dict[int, Any], whatever: bool = False,
+              known: Known | None = None, generators: dict[int, Any] | None = None,
+              ) -> tuple[form.Function, list[tuple[int, str]], Program]:
+    """The form of the region at an entry, the exits of it, and the program with what was spliced in. Raises NotCompiled.
 
     whatever: also what will not be faster.
     """
-    region = Region(program, pc)
-    if len(region.members) > MOST_INSTRUCTIONS:
-        raise NotCompiled("it is too long")
-    if pc not in region.members or not region.order:
-        raise NotCompiled("its first instruction is left to the interpreter")
-    builder = Builder(program, region, kinds, targets)
-    function = passes.tidy(builder.build())
-    if function.steps * 4 > 3 * len(region.members) + 4:
-        raise NotCompiled("nearly all of it is left to the interpreter's own code")
-    if not whatever and not pays(program, region, builder.stepped):
-        raise NotCompiled("too much of it is left to the interpreter's own code")
-    return function, builder.exits
+    banned: set[Any] = set()
+    for _ in range(MOST_SPLICED):
+        program, all_kinds = _spliced(code, known or {}, generators or {}, banned, kinds)
+        region = Region(program, pc)
+        if len(region.members) > MOST_INSTRUCTIONS:
+            raise NotCompiled("it is too long")
+        if pc not in region.members or not region.order:
+            raise NotCompiled("its first instruction is left to the interpreter")
+        builder = Builder(program, region, all_kinds, targets)
+        try:
+            for part in program.parts:
+                if part.kind == "loop" and rewritten(program, region, part):
+                    raise NotSpliced(part)
+            function = passes.tidy(builder.build())
+        except NotSpliced as refused:
+            banned.add(refused.args[0].code)
+            continue
+        if function.steps * 4 > 3 * len(region.members) + 4:
+            raise NotCompiled("nearly all of it is left to the interpreter's own code")
+        if not whatever and not pays(program, region, builder.stepped):
+            raise NotCompiled("too much of it is left to the interpreter's own code")
+        return function, builder.exits, program
+    raise NotCompiled("what it calls cannot be part of it")
+
+
+MOST_SPLICED = 12
+
+
+def rewritten(program: Program, region: Region, part: Part) -> bool:
+    """Whether the region gives the register of a loop over a generator another one."""
+    reg = program.instrs[part.call][1]
+    return part.call not in region.members or any(
+        reg in program.effects(pc)[1] for pc in region.members if program.part_of[pc] is part.parent and pc != part.call)
 
 
 def _machine(opt_level: int) -> tuple[Machine, str]:
@@ -121,8 +155,8 @@ def lines_of(code: Any, address: int, rows: list[tuple[int, int]]) -> Any:
     return _core.HotLines(code, address, rows) if rows else None
 
 
-def compile_plain(code: Any, program: Program, opt_level: int, targets: dict[int, Any]) -> tuple[int, Compiled]:
-    """Compiles a function as a plain one. Raises NotCompiled."""
+def compile_plain(code: Any, program: Program, opt_level: int, targets: dict[int, Any]) -> tuple[int, Compiled, form.Function]:
+    """Compiles a function as a plain one: where it is entered, what holds it, its form. Raises NotCompiled."""
     function, builder = plain.build(program, {site: plain.SELF if target is code else target for site, target in targets.items()})
     with _lock:
         machine, symbol = _machine(opt_level)
@@ -136,11 +170,12 @@ def compile_plain(code: Any, program: Program, opt_level: int, targets: dict[int
     compiled.names = made.names
     made.keep = compiled
     _plain[code] = made
-    return address, compiled
+    return address, compiled, function
 
 
 def compile_place(code: Any, pc: int, kinds: list[int] | None, opt_level: int, log: events.Log, reason: str = "hot",
-                  targets: dict[int, Any] | None = None, whatever: bool = False) -> bool:
+                  targets: dict[int, Any] | None = None, whatever: bool = False, seen: Known | None = None,
+                  generators: dict[int, Any] | None = None) -> bool:
     """Compiles what begins at an instruction of a code object; whether it is there now."""
     began = time.perf_counter()
     program = program_of(code)
@@ -152,37 +187,35 @@ def compile_place(code: Any, pc: int, kinds: list[int] | None, opt_level: int, l
             raise NotCompiled("the memory for code is used up")
         if pc == 0:
             try:
-                address, compiled = compile_plain(code, program, opt_level, targets)
+                address, compiled, function = compile_plain(code, program, opt_level, targets)
                 why = "plain"
             except NotCompiled as refused:
                 why = str(refused)
         if why != "plain":
             known = _known(code, targets)
-            function, exits = make_form(program, pc, kinds, known, whatever)
+            function, exits, program = make_form(code, pc, kinds, known, whatever, seen, generators)
+            program.figures["windows"] = program.windows()
             counters = (ctypes.c_uint64 * (len(exits) + 1))()
             with _lock:
                 machine, symbol = _machine(opt_level)
                 text = Lowering(function, _layout, program.figures, ctypes.addressof(counters), symbol).text()
                 (address,), engine, size, rows = machine.compile(text, [symbol])
             calls = [found for found in known.values() if isinstance(found, Plain)]
-            compiled = Compiled(engine, counters, exits, size, [(found, found.keep, found.code()) for found in calls
-                                                               if found.code() is not code], lines_of(code, address, rows))
+            compiled = Compiled(engine, counters, exits, size, [
+                *((found, found.keep, found.code()) for found in calls if found.code() is not code),
+                *((part, None, part.code) for part in program.parts[1:])], lines_of(code, address, rows))
             _holds.setdefault(code, weakref.WeakSet()).update(each for _, _, each in compiled.calls)
     except NotCompiled as refused:
         _core.hot_give_up(code, pc)
         log.add("given up", name, pc, reason=str(refused), not_plain=why, milliseconds=(time.perf_counter() - began) * 1000)
         return False
+    if any(record[0] == pc and record[2] for record in _core.hot_records(code)):
+        reason = "left often"
     _core.hot_install(code, pc, address, compiled)
-    log.compiled(compiled, name, pc, reason, (time.perf_counter() - began) * 1000, why == "plain")
+    spliced = [part.figures["name"] for part in program.parts[1:]]
+    log.compiled(compiled, name, pc, reason, (time.perf_counter() - began) * 1000, why == "plain", spliced,
+                 form.dump(function) if log.keeps_forms else "")
     return True
 
 
-def show(code: Any, pc: int, kinds: list[int] | None = None) -> str:
-    """The form of a place as text, for `kimi-cli dis --jit`."""
-    try:
-        return form.dump(make_form(program_of(code), pc, kinds, {}, True)[0])
-    except NotCompiled as refused:
-        return f"not compiled: {refused}\n"
-
-
-__all__ = ["Compiled", "build", "compile_place", "make_form", "program_of", "show"]
+__all__ = ["Compiled", "build", "compile_place", "make_form", "program_of"]

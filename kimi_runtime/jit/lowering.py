@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from . import objects
 from .form import Node
+from .kinds import OBJECTS, OF_MASK, PLAIN
+from .operands import UNBOX, as_float, branch, finish, known, numbers, object_type, split, value
 
 if TYPE_CHECKING:
     from .build import Builder
@@ -16,7 +19,6 @@ if TYPE_CHECKING:
 INT_OPS = {"ADD": "add", "SUB": "sub", "MUL": "mul"}
 FLOAT_OPS = {"ADD": "fadd", "SUB": "fsub", "MUL": "fmul", "DIV": "fdiv"}
 COMPARE = {"EQ": "eq", "NE": "ne", "LT": "lt", "LE": "le", "GT": "gt", "GE": "ge"}
-EXACT = 1 << 53
 LARGEST_RANGE = 1 << 61
 #: Beginnings of names of instructions whose field a is no result.
 NO_RESULT = ("UNPACK", "LOAD_METHOD", "CLEAR", "GET_ITER", "STORE", "SET_ITEM", "DEL", "LIST_", "SET_", "MAP_", "DICT_")
@@ -24,8 +26,10 @@ NO_RESULT = ("UNPACK", "LOAD_METHOD", "CLEAR", "GET_ITER", "STORE", "SET_ITEM", 
 
 def lower(b: Builder, pc: int, name: str) -> bool:
     """Adds the instruction. Whether it has left the block for good."""
-    b.pc = b.function.pc = pc
+    b.pc = pc
+    b.function.pc = b.program.place(pc)
     function = TABLE.get(name)
+    b.ready(pc)
     if function is not None:
         before = len(b.block.nodes)
         block = b.block
@@ -92,56 +96,6 @@ def take_item(b: Builder, pc: int, to: int) -> None:
         b.state.slots[reg] = (kind, b.load(reg, kind, b.leave(to, "another kind of item")), False)
 
 
-# ---- operands ----------------------------------------------------------------------------------------------
-def known(b: Builder, pc: int, reg: int, field: int) -> str:
-    """The kind of a register; one in memory is looked at, if it was always of one kind here."""
-    from .build import OF_MASK
-
-    kind = b.state.slots[reg][0]
-    if kind not in ("m", "k"):
-        return kind
-    seen = OF_MASK.get(b.program.kinds[pc * 4 + field])
-    if seen is None or (kind == "k" and seen not in ("i", "f", "b")):
-        return kind
-    if seen in ("i", "f", "b"):
-        b.state.slots[reg] = (seen, b.load(reg, seen, b.leave(pc, "another kind of operand")), False)
-    elif seen in ("list", "tuple", "dict", "str", "listit"):
-        b.check_kind(reg, seen, b.leave(pc, "another type of operand"))
-        b.state.slots[reg] = (seen, None, False)
-    else:
-        return kind
-    return seen
-
-
-def value(b: Builder, reg: int) -> Node:
-    node = b.state.slots[reg][1]
-    assert node is not None
-    return node
-
-
-def as_float(b: Builder, pc: int, node: Node, kind: str) -> Node:
-    if kind == "f":
-        return node
-    if node.op == "const":
-        return b.constant(float(node.data))
-    low = b.block.add("iadd", [node, b.constant(EXACT)], "i64")
-    b.block.add("guard", [b.block.add("below", [low], "i1", 2 * EXACT)], exit=b.leave(pc, "an int that is no exact float"))
-    return b.block.add("to_double", [node], "f64")
-
-
-def numbers(b: Builder, pc: int, reg: int, field: int) -> tuple[str, Node] | None:
-    kind = known(b, pc, reg, field)
-    return (kind, value(b, reg)) if kind in ("i", "f", "b") else None
-
-
-def finish(b: Builder, a: int, kind: str, node: Node, *consumed: int) -> bool:
-    for reg in consumed:
-        if reg != a:
-            b.consume(reg)
-    b.set(a, kind, node)
-    return False
-
-
 # ---- moves -------------------------------------------------------------------------------------------------
 def nop(b: Builder, pc: int, name: str, *_: int) -> Any:
     return False
@@ -150,7 +104,7 @@ def nop(b: Builder, pc: int, name: str, *_: int) -> Any:
 def move(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> Any:
     kind = known(b, pc, r, 1)
     if kind not in ("i", "f", "b", "n"):
-        return NotImplemented
+        return objects.move(b, pc, name, a, r, c, imm)
     node = b.state.slots[r][1]
     if name == "MOVE":
         b.consume(r)
@@ -165,21 +119,15 @@ def load_constant(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: i
     if name == "LOADK":
         constant = b.program.constants[imm]
         if constant is None:
-            return NotImplemented
+            return objects.load_constant(b, pc, name, a, r, c, imm)
         b.set(a, "f" if isinstance(constant, float) else "i", b.constant(constant))
         return False
     b.set(a, "i" if name == "LOAD_INT" else "b", b.constant(imm if name == "LOAD_INT" else r))
     return False
 
 
-def check(b: Builder, pc: int, name: str, a: int, *_: int) -> Any:
-    return NotImplemented if b.state.slots[a][0] in ("m", "k") else False
-
-
 def clear(b: Builder, pc: int, name: str, a: int, n: int, *_: int) -> Any:
-    from .build import PLAIN
-
-    if a < b.ft or any(b.state.slots[reg][0] not in PLAIN for reg in range(a, a + n)):
+    if a < b.ft or any(b.state.slots[reg][0] == "fn" for reg in range(a, a + n)):
         return NotImplemented
     for reg in range(a, a + n):
         b.consume(reg)
@@ -305,9 +253,11 @@ def with_constant(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: i
         return NotImplemented
     op = name.removesuffix("_K")
     if op == "POW":
+        x = left[1]
+        if isinstance(constant, float) and left[0] == "f":
+            return finish(b, a, "f", b.block.add("power", [x, b.constant(constant)], "f64", exit=b.leave(pc, "a power")), r)
         if constant != 2 or isinstance(constant, float):
             return NotImplemented
-        x = left[1]
         if left[0] == "i":
             return finish(b, a, "i", b.block.add("mul", [x, x], "i64", exit=b.leave(pc, "an overflow")), r)
         node = b.block.add("square", [x], "f64")
@@ -359,27 +309,6 @@ def jump(b: Builder, pc: int, name: str, *_: int) -> Any:
     assert to is not None
     b.state.done += 1
     b.go(to, b.block, b.state, pc if to <= pc else None)
-    return True
-
-
-def branch(b: Builder, test: Node, yes_name: str, no_name: str, when: bool = True) -> tuple[Any, Any]:
-    """Two new blocks that the current one ends in: where it goes when the test is `when`, and where otherwise."""
-    yes, no = b.function.block(yes_name), b.function.block(no_name)
-    yes.sources.append(b.block)
-    no.sources.append(b.block)
-    b.block.add("branch", [test], data=(yes, no) if when else (no, yes))
-    return yes, no
-
-
-def split(b: Builder, pc: int, test: Node, when: bool) -> bool:
-    """Jumps when the test is `when`; what is consumed is consumed already."""
-    to = b.program.target(pc)
-    assert to is not None
-    b.state.done += 1
-    yes, no = branch(b, test, f"jump{to}", f"on{pc + 1}", when)
-    other = b.state.copy()
-    b.go(to, yes, other, pc if to <= pc else None)
-    b.go(pc + 1, no, b.state)
     return True
 
 
@@ -438,7 +367,7 @@ def jump_compare(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: in
 
 def jump_none(b: Builder, pc: int, name: str, a: int, *_: int) -> Any:
     kind = b.state.slots[a][0]
-    if kind in ("m", "k"):
+    if kind in ("m", "k", "u", "fn"):
         return NotImplemented
     b.consume(a)
     to = b.program.target(pc)
@@ -453,6 +382,9 @@ def jump_none(b: Builder, pc: int, name: str, a: int, *_: int) -> Any:
 
 # ---- loops -------------------------------------------------------------------------------------------------
 def loop(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> Any:
+    spliced = b.program.spliced.get(pc)
+    if spliced is not None:
+        return objects.resume(b, pc, a, spliced)
     kind = known(b, pc, a, 0)
     slots = b.state.slots
     if kind == "listit" and slots[a + 1][0] in ("m", "k"):
@@ -490,9 +422,7 @@ def loop(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> An
         b.state.slots[a] = KEPT_UNDEF
         b.block.add("write", [], data=(a, "u"))
     else:
-        b.exposed()
-        b.block.add("release", [], data=a)
-        b.state.slots[a] = KEPT_UNDEF
+        b.release(a)
     after_end = (b.block, b.state)
     b.block, b.state = yes, outer[1]
     b.state.done -= 1
@@ -519,7 +449,7 @@ KEPT_UNDEF = ("k", None, False)
 
 def item_kind(b: Builder, pc: int) -> str:
     """What kind the items of a loop were seen to have."""
-    return OF_RESULT.get(b.program.kinds[pc * 4 + 3], "m")
+    return OF_MASK.get(b.program.kinds[pc * 4 + 3], "m")
 
 
 def fetch(b: Builder, pc: int, item: Node, reg: int, kind: str, *consumed: int) -> None:
@@ -531,9 +461,9 @@ def fetch(b: Builder, pc: int, item: Node, reg: int, kind: str, *consumed: int) 
         node = b.block.add("unbox_float", [item], "f64", exit=b.leave(pc, "another kind of item"))
         b.set(reg, "f", node)
     else:
-        b.exposed()
-        b.block.add("put_item", [item], data=reg)
-        b.state.slots[reg] = ("m", None, False)
+        if kind in OBJECTS:
+            object_type(b, item, kind, b.leave(pc, "another kind of item"))
+        b.put(reg, kind, item)
 
 
 def range_call(b: Builder, pc: int, name: str, a: int, base: int, site: int, imm: int) -> Any:
@@ -581,9 +511,11 @@ def range_call(b: Builder, pc: int, name: str, a: int, base: int, site: int, imm
 # ---- variables that functions share ----
 def load_cell(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> Any:
     """A number out of a cell, when that is what it was seen to hold."""
-    kind = OF_RESULT.get(b.program.kinds[pc * 4 + 3])
+    kind = OF_MASK.get(b.program.kinds[pc * 4 + 3])
+    if kind not in ("i", "f", "b"):
+        return NotImplemented
     place = cell(b, pc, r, name == "LOAD_FREE")
-    if kind is None or place is None:
+    if place is None:
         return NotImplemented
     way_out = b.leave(pc, "another kind of value in a cell")
     b.block.add("guard", [b.block.add("held_is", [place], "i1", {"i": 3, "f": 4, "b": 2}[kind])], exit=way_out)
@@ -618,9 +550,11 @@ def cell(b: Builder, pc: int, index: int, free: bool) -> Node | None:
 # ---- items -------------------------------------------------------------------------------------------------
 def get_item(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> Any:
     kind = known(b, pc, r, 1)
-    if kind not in ("list", "tuple") or (kind == "tuple" and name == "GET_ITEM"):
+    if kind == "dict":
+        return objects.dict_get(b, pc, name, a, r, c)
+    if kind not in ("list", "tuple") or name == "GET_ITEM_K":
         return NotImplemented
-    result = OF_RESULT.get(b.program.kinds[pc * 4 + 3], "m")
+    result = OF_MASK.get(b.program.kinds[pc * 4 + 3], "m")
     if name == "GET_ITEM":
         index = numbers(b, pc, c, 2)
         if index is None or index[0] != "i":
@@ -639,43 +573,43 @@ def get_item(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -
         at = b.block.add("select", [minus, b.block.add("iadd", [at, length], "i64"), at], "i64")
     b.block.add("guard", [b.block.add("under", [at, length], "i1")], exit=way_out)
     item = b.block.add("item" if kind == "list" else "tuple_item", [holder, at], "ptr")
-    if result == "m" and r >= b.ft and r != a:
-        # The holder may be the only one that holds the item: first the item, then the holder.
-        b.exposed()
-        b.block.add("put_item", [item], data=a)
-        b.state.slots[a] = ("m", None, False)
-        b.consume(r)
-        if name == "GET_ITEM":
-            b.consume(c)
-        return False
     if result in UNBOX:
         node = b.block.add(UNBOX[result], [item], "f64" if result == "f" else "i64",
                            exit=b.leave(pc, "another kind of item"))
         return finish(b, a, result, node, r, *([c] if name == "GET_ITEM" else []))
+    if result in OBJECTS:
+        object_type(b, item, result, b.leave(pc, "another kind of item"))
+    b.put(a, result, item)              # first the item, then the holder, which may be the only one that has it
+    if r != a:
+        b.consume(r)
     if name == "GET_ITEM" and c != a:
         b.consume(c)
-    b.exposed()
-    b.block.add("put_item", [item], data=a)
-    b.state.slots[a] = ("m", None, False)
     return False
 
 
-OF_RESULT = {8: "i", 16: "f", 4: "b"}
-
-
 def set_item(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> Any:
-    if known(b, pc, a, 0) != "list":
+    container = known(b, pc, a, 0)
+    if container == "dict":
+        return objects.dict_set(b, pc, a, r, c)
+    if container != "list":
         return NotImplemented
     index, item = numbers(b, pc, r, 1), numbers(b, pc, c, 2)
-    if index is None or index[0] != "i" or item is None:
+    if index is None or index[0] != "i":
+        return NotImplemented
+    moved = objects.held(b, pc, c, 2) if item is None else None
+    if item is None and moved is None:
         return NotImplemented
     way_out = b.leave(pc, "an index out of range")
     holder = b.block.add("object", [], "ptr", a)
     b.block.add("guard", [b.block.add("under", [index[1], b.block.add("length", [holder], "i64")], "i1")], exit=way_out)
     b.block.add("alive", [], exit=way_out)
-    # What was there before may run a finalizer, which may look at this frame.
-    b.exposed()
-    b.block.add(SET[item[0]], [holder, index[1], item[1]], "", pc, exit=b.leave(pc, "no memory"))
+    nodes, saved = b.saved()
+    careful = b.careful(pc)
+    if item is None:
+        assert moved is not None
+        b.block.add("set_any", [holder, index[1], *moved, *nodes], "", (pc, saved, careful), exit=b.leave(pc, "no memory"))
+    else:
+        b.block.add(SET[item[0]], [holder, index[1], item[1], *nodes], "", (pc, saved, careful), exit=b.leave(pc, "no memory"))
     b.consume(c)
     b.consume(r)
     b.consume(a)
@@ -684,13 +618,11 @@ def set_item(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -
 
 # ---- functions ---------------------------------------------------------------------------------------------
 def load_global(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> Any:
-    """A function or builtin that calls are made for; nothing else."""
-    from .build import PLAIN
-
+    """A function or builtin that calls are made for; other names as objects, but in plain functions."""
     what = b.targets.get(c)
-    if what is None or b.state.slots[a][0] not in PLAIN or a < b.ft:
-        return NotImplemented
     if b.plain:
+        if a < b.ft or b.state.slots[a][0] not in PLAIN:
+            return NotImplemented
         if what == "itself":
             node = b.itself                                                 # type: ignore[attr-defined]
             b.names[c] = 0                                                  # type: ignore[attr-defined]
@@ -699,24 +631,30 @@ def load_global(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int
             b.names[c] = what                                               # type: ignore[attr-defined]
         else:
             return NotImplemented
+    elif what is None or isinstance(what, str) or pc in b.program.feeds or b.state.slots[a][0] not in PLAIN:
+        return objects.load_global(b, pc, name, a, r, c, imm)
     else:
-        node = b.block.add("global", [], "ptr", c)
-        if isinstance(what, str):
-            b.block.add("guard", [b.block.add("same", [node], "i1", what)], exit=b.leave(pc, "a name stands for something else"))
-        else:
-            node = b.block.add("callee", [node], "ptr", what, exit=b.leave(pc, "a name stands for something else"))
+        node = b.block.add("callee", [b.block.add("global", [], "ptr", c)], "ptr", what,
+                           exit=b.leave(pc, "a name stands for something else"))
     b.functions[id(node)] = what
     b.state.slots[a] = ("fn", node, True)
     return False
 
 
 def call(b: Builder, pc: int, name: str, a: int, base: int, site: int, imm: int) -> Any:
+    spliced = b.program.spliced.get(pc)
+    if spliced is not None:
+        return objects.spliced_call(b, pc, base, spliced)
     kind, node, _ = b.state.slots[base]
     what = b.functions.get(id(node)) if kind == "fn" else None
+    if isinstance(what, str) and what not in ("range", "itself"):
+        return objects.builtin_call(b, pc, name, a, base, site, what)
+    if name == "CALL_METHOD":
+        return NotImplemented
     if what == "range" or kind != "fn":
         return range_call(b, pc, name, a, base, site, imm)
     n = b.program.calls[site]
-    if what is None or node is None:
+    if what is None or node is None or b.program.part_of[pc].parent is not None:
         return NotImplemented
     parameters = b.parameters if what == "itself" else what.parameters      # type: ignore[attr-defined]
     if n != len(parameters):
@@ -740,7 +678,7 @@ def call(b: Builder, pc: int, name: str, a: int, base: int, site: int, imm: int)
     result = b.guess if what == "itself" else what.result                   # type: ignore[attr-defined]
     if result in ("i", "f", "b"):
         b.set(a, result, b.block.add("result", [made], "f64" if result == "f" else "i64"))
-    elif b.state.slots[a][0] in PLAIN_KINDS:
+    elif b.state.slots[a][0] in PLAIN:
         b.block.add("put_result", [made], data=a)
         b.state.slots[a] = ("k", None, False)
         b.expect(pc, a)
@@ -754,7 +692,12 @@ def call(b: Builder, pc: int, name: str, a: int, base: int, site: int, imm: int)
 
 
 def give_back(b: Builder, pc: int, name: str, a: int, *_: int) -> Any:
-    """The end of a plain function."""
+    """The end of a plain function, or of one whose body is part of the code."""
+    part = b.program.part_of[pc]
+    if part.kind == "call":
+        return objects.give_back(b, pc, name, a, part)
+    if part.kind == "loop":
+        return objects.leaves(b, pc, "the end of a generator")
     if not b.plain:
         return NotImplemented
     kind = "n" if name == "RETURN_NONE" else known(b, pc, a, 0)
@@ -768,25 +711,29 @@ def give_back(b: Builder, pc: int, name: str, a: int, *_: int) -> Any:
     return True
 
 
-PLAIN_KINDS = frozenset([*"ifbnrk", "fn"])
 def append(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> Any:
-    kind = b.state.slots[r][0]
-    if kind not in ("i", "f") or known(b, pc, a, 0) != "list":
+    if known(b, pc, a, 0) != "list":
         return NotImplemented
-    way_out = b.leave(pc, "no memory")
-    b.block.add("append", [b.block.add("object", [], "ptr", a), value(b, r)], "", {"i": 3, "f": 4}[kind], way_out)
+    item = objects.held(b, pc, r, 1)
+    if item is None:
+        return NotImplemented
+    b.block.add("append", [b.block.add("object", [], "ptr", a), *item], "", None, b.leave(pc, "no memory"))
     b.consume(r)
     return False
 
 
-UNBOX = {"i": "unbox_int", "f": "unbox_float", "b": "unbox_bool"}
 SET = {"i": "set_int", "f": "set_float", "b": "set_bool"}
 ARITHMETIC = ("ADD", "SUB", "MUL", "DIV", "MOD", "FLOORDIV")
 TABLE: dict[str, Callable[..., Any]] = {
     "NOP": nop, "MOVE": move, "DUP": move, "LOADK": load_constant, "LOAD_INT": load_constant, "LOAD_BOOL": load_constant,
-    "LOAD_NONE": load_constant, "CHECK": check, "CLEAR": clear, "NEG": negative, "POS": negative, "INVERT": negative,
+    "LOAD_NONE": load_constant, "CHECK": objects.check, "FORMAT_VALUE": objects.format_value,
+    "CLEAR": clear, "NEG": negative, "POS": negative, "INVERT": negative,
     "NOT": negate,
-    "JUMP": jump, "FOR_LOOP": loop, "FOR_ITER": loop, "CALL": call, "GET_ITEM": get_item, "GET_ITEM_I": get_item,
+    "JUMP": jump, "FOR_LOOP": loop, "FOR_ITER": loop, "CALL": call, "CALL_METHOD": call,
+    "LOAD_ATTR": objects.load_attr, "STORE_ATTR": objects.store_attr,
+    "LOAD_METHOD": objects.load_method, "YIELD": objects.give, "UNPACK": objects.unpack, "UNPACK2": objects.unpack,
+    "JIN": objects.jump_in, "JNOT_IN": objects.jump_in, "IN": objects.is_in, "NOT_IN": objects.is_in, "GET_ITEM_K": get_item,
+    "GET_ITEM": get_item, "GET_ITEM_I": get_item,
     "LIST_APPEND": append, "LOAD_FREE": load_cell, "STORE_FREE": store_cell, "LOAD_GLOBAL": load_global,
     "RETURN": give_back, "RETURN_NONE": give_back, "SET_ITEM": set_item, "JNONE": jump_none, "JNOT_NONE": jump_none,
 }

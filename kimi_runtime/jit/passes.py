@@ -36,6 +36,13 @@ def remove_unreached(function: Function) -> int:
                     todo.append(block)
     before = len(function.blocks)
     function.blocks = [block for block in function.blocks if id(block) in reached]
+    for block in function.blocks:
+        kept = [id(source) in reached for source in block.sources]
+        if not all(kept):
+            for node in block.nodes:
+                if node.op == "phi":
+                    node.args = [arg for arg, keep in zip(node.args, kept, strict=True) if keep]
+            block.sources = [source for source, keep in zip(block.sources, kept, strict=True) if keep]
     return before - len(function.blocks)
 
 

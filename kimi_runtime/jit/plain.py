@@ -10,10 +10,12 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from .build import KEPT, OF_MASK, VALUE_TYPES, Builder, NotCompiled, State
+from .build import Builder, NotCompiled, State
 from .form import Block, Function, Node
-from .llvm import TYPES, Lowering
-from .region import FIELDS, NAMES, ROLES, Program, Region
+from .kinds import KEPT, OF_MASK, VALUE_TYPES
+from .llvm import Lowering
+from .llvm_text import TYPES
+from .region import FIELDS, NAMES, ROLES, Part, Program, Region
 
 NUMBER_TAGS = {"n": 1, "b": 2, "i": 3, "f": 4}
 SELF = "itself"
@@ -88,8 +90,8 @@ class PlainBuilder(Builder):
     def step(self, pc: int) -> Node:
         raise NotCompiled(f"{NAMES[self.program.instrs[pc][0]]} is no matter of numbers")
 
-    def goes_on(self, pc: int, block: Block) -> None:
-        block.add("spill", [], data=(pc, None, 0, 0))
+    def goes_on(self, part: Part, ip: Node, block: Block) -> None:
+        block.add("spill", [], data=(ip.data, None, 0, 0))
 
     def unwound(self, pc: int, reg: int, window: int) -> Block:
         block = self.function.block(f"unwound{pc}", cold=True)

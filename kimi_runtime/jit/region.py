@@ -18,23 +18,100 @@ LEFT = frozenset({
 FIELDS = {"a": 1, "b": 2, "c": 3, "imm": 4}
 
 
-class Program:
-    """A code object as the compiler sees it.
+class Part:
+    """Instructions of one code object in a program: its own, or those of a function whose body takes the place of a call.
 
-    instrs: (opcode, a, b, c, imm).  constants: numbers, or None.  kinds: four masks for each instruction.  calls: positional
-    values of the call sites.  figures: see `hot_code` of the core.
+    base: the first one.  offset: what its registers begin with.  first_site: of its cache sites.  first_temp, end: of its
+    registers.  call: the CALL, or the loop over a generator, that it takes the place of.  ret: where the value of the call goes.
+    nargs: of the call.  resumed: where a generator goes on.
     """
 
-    __slots__ = ("calls", "constants", "figures", "first_temp", "instrs", "kinds", "registers")
+    __slots__ = ("base", "call", "code", "end", "figures", "first_site", "first_temp", "kind", "nargs", "offset", "parent",
+                 "resumed", "ret")
 
-    def __init__(self, instrs: Any, constants: Any, figures: Any, kinds: Any, calls: Any) -> None:
-        self.instrs = instrs
-        self.constants = constants
+    def __init__(self, base: int, offset: int, figures: Any, parent: Part | None = None, kind: str = "",
+                 code: Any = None) -> None:
+        self.base = base
+        self.offset = offset
         self.figures = figures
-        self.kinds = kinds
-        self.calls = calls
+        self.first_temp: int = offset + figures["first_temp"]
+        self.end: int = offset + figures["registers"]
+        self.parent = parent
+        self.kind = kind
+        self.code = code
+        self.call = self.ret = self.resumed = -1
+        self.nargs = self.first_site = 0
+
+
+class Program:
+    """A code object as the compiler sees it, with the functions that were spliced into it.
+
+    instrs: (opcode, a, b, c, imm).  constants: numbers, or None; held: kinds of those that are objects.  kinds: four masks for
+    each instruction.  calls: positional values of the call sites.  figures: see `hot_code` of the core.
+    """
+
+    __slots__ = ("addresses", "calls", "code", "constant_at", "constants", "feeds", "figures", "first_temp", "held", "instrs",
+                 "kinds", "part_of", "parts", "registers", "site_at", "spliced")
+
+    def __init__(self, instrs: Any, constants: Any, figures: Any, kinds: Any, calls: Any, code: Any = None) -> None:
+        self.instrs = list(instrs)
+        self.constants = list(constants)
+        self.held = list(figures["held"])
+        self.figures = figures
+        self.kinds = list(kinds)
+        self.calls = list(calls)
+        self.code = code
         self.first_temp: int = figures["first_temp"]
         self.registers: int = figures["registers"]
+        self.addresses = [figures["instrs"] + 8 * i for i in range(len(self.instrs))]
+        self.constant_at = [figures["consts"] + 16 * i for i in range(len(self.constants))]
+        self.site_at = [figures["caches"] + figures["site"] * i for i in range(len(self.calls))]
+        self.parts = [Part(0, 0, figures, code=code)]
+        self.part_of = [self.parts[0]] * len(self.instrs)
+        figures["addresses"] = self.addresses
+        self.spliced: dict[int, Part] = {}      # by the calls that they take the place of
+        self.feeds: dict[int, Any] = {}         # what instructions load that calls are made of: a Part, or the name of a builtin
+
+    def splice(self, other: Program, call: int, kind: str, offset: int) -> Part:
+        """Puts the body of a function in the place of a call (or, of a generator, of a loop's resuming it)."""
+        part = Part(len(self.instrs), offset, other.figures, self.part_of[call], kind, other.code)
+        part.call = call
+        part.first_site = len(self.calls)
+        shifts = dict.fromkeys(("out", "in", "keep", "base"), offset)
+        shifts |= {"const": len(self.constants), "cache": len(self.calls)}
+        for ins in other.instrs:
+            moved = list(ins)
+            for field, role in ROLES[ins[0]].items():
+                moved[FIELDS[field]] += shifts.get(role, 0)
+            self.instrs.append(tuple(moved))
+        self.constants += other.constants
+        self.held += other.held
+        self.kinds += other.kinds
+        self.calls += other.calls
+        self.addresses += other.addresses
+        self.constant_at += other.constant_at
+        self.site_at += other.site_at
+        self.part_of += [part] * len(other.instrs)
+        self.parts.append(part)
+        self.spliced[call] = part
+        self.registers = max(self.registers, part.end)
+        return part
+
+    def place(self, pc: int) -> int:
+        """The instruction of the code object itself that an instruction belongs to: of what was spliced, the call."""
+        part = self.part_of[pc]
+        while part.parent is not None:
+            pc, part = part.call, part.parent
+        return pc
+
+    def windows(self) -> list[tuple[int, int, int]]:
+        """Of the generators that are part of it: which part, and its registers."""
+        return [(number, part.offset, part.end) for number, part in enumerate(self.parts) if part.kind == "loop"]
+
+    @property
+    def careful(self) -> bool:
+        """Whether nothing may run that could resume a generator whose registers are values of the form."""
+        return any(part.kind == "loop" for part in self.parts)
 
     def name(self, pc: int) -> str:
         return str(NAMES[self.instrs[pc][0]])
@@ -67,6 +144,15 @@ class Program:
         """The instructions that may be executed next."""
         found = []
         name = self.name(pc)
+        part = self.part_of[pc]
+        spliced = self.spliced.get(pc)
+        if spliced is not None:
+            return [spliced.resumed if spliced.kind == "loop" else spliced.base]
+        if part.parent is not None and name in ("RETURN", "RETURN_NONE"):
+            return [part.call + 1] if part.kind == "call" else []
+        if name == "YIELD" and part.kind == "loop":
+            target = self.target(part.call) if self.name(part.call) == "FOR_LOOP" else part.call + 1
+            return [] if target is None else [target]
         if name not in NO_FALL_THROUGH and pc + 1 < len(self.instrs):
             found.append(pc + 1)
         target = self.target(pc)
@@ -79,6 +165,25 @@ class Program:
             found.append(pc + 2)            # a range that is looped over: the iterator is made at once
         return list(dict.fromkeys(found))
 
+    def released(self, pc: int) -> set[int]:
+        """Registers whose objects the instruction gives up."""
+        name = self.name(pc)
+        part = self.part_of[pc]
+        if pc in self.spliced and part.kind != "loop" and name != "FOR_LOOP" and name != "FOR_ITER":
+            return {self.instrs[pc][1]}         # where the value goes; the arguments become the function's
+        if part.parent is not None and name in ("RETURN", "RETURN_NONE"):
+            return set(range(part.offset, part.first_temp)) | {part.ret}
+        op, a, b, c, _imm = self.instrs[pc]
+        values = {"a": a, "b": b, "c": c}
+        found = self.consumed(pc) | {values[field] for field, role in ROLES[op].items() if role == "out"}
+        if name in ("UNPACK", "LOAD_METHOD", "CLEAR"):
+            found |= set(range(a, a + {"UNPACK": c, "LOAD_METHOD": 2, "CLEAR": b}[name]))
+        if name in ("MOVE", "LOAD_METHOD", "YIELD"):
+            found.discard(b)                    # moved
+        if name == "YIELD" and part.kind == "loop":
+            found.add(self.instrs[part.call][2])
+        return found
+
     def signed(self, value: int) -> int:
         return value - 0x10000 if value >= 0x8000 else value
 
@@ -87,12 +192,13 @@ class Program:
         op, a, b, c, _imm = self.instrs[pc]
         name = NAMES[op]
         values = {"a": a, "b": b, "c": c}
-        dead = {values[field] for field, role in ROLES[op].items() if role == "in" and values[field] >= self.first_temp}
+        part = self.part_of[pc]
+        dead = {values[field] for field, role in ROLES[op].items() if role == "in" and values[field] >= part.first_temp}
         out = {values[field] for field, role in ROLES[op].items() if role == "out"}
         if name.startswith("UNPACK") or name == "GET_ITER":
             return set()
         if name in ("CALL", "CALL_METHOD", "CALL_EX"):
-            dead = set(range(b, self.registers))
+            dead = set(range(b, part.end))
             if name == "CALL" and self.name(min(pc + 1, len(self.instrs) - 1)) == "GET_ITER":
                 it = self.instrs[pc + 1][1]
                 dead -= {it, it + 1, it + 2}
@@ -108,7 +214,8 @@ class Program:
         """Registers that the instruction reads, and those that it writes or consumes."""
         op, a, b, c, _imm = self.instrs[pc]
         name = NAMES[op]
-        every = set(range(self.registers))
+        part = self.part_of[pc]
+        every = set(range(part.offset, part.end))
         reads: set[int] = set()
         writes: set[int] = set()
         values = {"a": a, "b": b, "c": c}
@@ -116,7 +223,7 @@ class Program:
         for field, role in ROLES[op].items():
             if role in ("in", "keep"):
                 reads.add(values[field])
-                if role == "in" and values[field] >= self.first_temp:
+                if role == "in" and values[field] >= part.first_temp:
                     writes.add(values[field])
             elif role == "out":
                 writes.add(values[field])
@@ -133,6 +240,9 @@ class Program:
         elif name in ("CALL", "CALL_METHOD", "CALL_EX"):
             reads |= {r for r in every if r >= b}
             writes |= {r for r in every if r >= b} | {a}
+            spliced = self.spliced.get(pc)
+            if spliced is not None:
+                writes |= set(range(spliced.offset, spliced.first_temp))
             if name == "CALL" and self.name(min(pc + 1, len(self.instrs) - 1)) == "GET_ITER":
                 it = self.instrs[pc + 1][1]
                 writes |= {it, it + 1, it + 2}
@@ -150,7 +260,7 @@ class Program:
             writes |= set(range(a, a + c))
         elif based:
             low = min(values[field] for field, role in ROLES[op].items() if role == "base")
-            low = min(low, self.first_temp) if name.startswith("UNPACK") else low
+            low = min(low, part.first_temp) if name.startswith("UNPACK") else low
             reads |= {r for r in every if r >= low}
             writes |= {r for r in every if r >= low}
         return reads & every, writes & every
@@ -181,7 +291,8 @@ class Region:
                         todo.append(pc)
             if entry == 0:
                 self.members = forward
-        self.members = {pc for pc in self.members if program.seen(pc) and program.name(pc) not in LEFT}
+        self.members = {pc for pc in self.members if program.seen(pc) and (
+            program.name(pc) not in LEFT or (program.name(pc) == "YIELD" and program.part_of[pc].resumed == pc + 1))}
         self.leaders = {entry}
         for pc in self.members:
             after = program.after(pc)

@@ -232,7 +232,7 @@ cdef extern from "Python.h":
     PyObject *PyObject_GenericGetAttr(PyObject *o, PyObject *name) noexcept
     int PyObject_GenericSetAttr(PyObject *o, PyObject *name, PyObject *v) noexcept
     PyObject *_PyType_Lookup(PyTypeObject *t, PyObject *name) noexcept
-    unsigned long Py_TPFLAGS_HEAPTYPE, Py_TPFLAGS_METHOD_DESCRIPTOR
+    unsigned long Py_TPFLAGS_HAVE_GC, Py_TPFLAGS_HEAPTYPE, Py_TPFLAGS_METHOD_DESCRIPTOR
     unsigned long Py_TPFLAGS_SEQUENCE, Py_TPFLAGS_MAPPING
     int PyType_IsSubtype(PyTypeObject *a, PyTypeObject *b) noexcept
     size_t PY_VECTORCALL_ARGUMENTS_OFFSET

@@ -59,6 +59,7 @@ cdef struct VM:
     int64_t cpu_from     # the thread's clock of processor time when what it uses was last added to its meter
     PyObject *hot        # HotPolicy of the run, borrowed; or NULL: the hot tier is off
     void *hot_thread     # the thread's state
+    int64_t hot_young    # clock until which places are compiled earlier: a session has just begun
     int32_t slice_rest   # ticks of the slice that come after the part of it that runs
     int32_t sample_rest  # ticks of the slice after the point where instructions are to be counted for a profile; see plan_burst
     int64_t sample_base  # see way_of
@@ -140,6 +141,7 @@ cdef VM *vm_new() noexcept:
     vm.hot = NULL
     vm.hot_thread = <void *>PyThreadState_Get()
     vm.slice_rest = vm.sample_rest = vm.hot_armed = vm.hot_depth = 0
+    vm.hot_young = 0
     vm.hot_passing = 0
     vm.hot_due = NULL
     vm.hot_ticked = 0

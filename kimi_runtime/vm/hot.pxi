@@ -70,25 +70,28 @@ cdef class HotPolicy:
     """When the code of a guest is compiled, and by whom.
 
     Args:
-        compiler: called with (code, instruction, kinds of the registers there or None, this policy, codes by global sites) when a
-            place is hot.
+        compiler: called with (code, instruction, kinds of the registers there or None, this policy, codes by global sites,
+            what instructions were seen to find that was called, by code and instruction, generators by register) when a place is hot.
         loop_threshold, call_threshold: ticks of a loop or function after which it is.
         part: ticks from one look to the next.
         rounds: of a loop, or of calls, whose kinds of values are recorded before.
         steps: instructions that a recording takes at most.
         leaves: exits after which a place is recorded and compiled anew.
         versions: how often it is compiled at most.
+        window: nanoseconds of a session's life in which the thresholds are a part of that, 1 / haste.
         least: instructions that compiled code must execute for each time it is entered, or it is not entered any more.
     """
-    cdef public int loop_threshold, call_threshold, part, rounds, steps, leaves, versions, least
+    cdef public int loop_threshold, call_threshold, part, rounds, steps, leaves, versions, least, haste
+    cdef public int64_t window
     cdef public object compiler
 
     def __init__(self, compiler, int loop_threshold=2000, int call_threshold=500, int part=250, int rounds=4, int steps=4000,
-                 int leaves=100, int versions=5, int least=HOT_LEAST):
+                 int leaves=100, int versions=5, int least=HOT_LEAST, double window=0, int haste=HOT_HASTE):
         self.compiler = compiler
         self.loop_threshold, self.call_threshold = loop_threshold, call_threshold
         self.part, self.rounds, self.steps = max(part, 1), rounds, steps
         self.leaves, self.versions, self.least = leaves, versions, least
+        self.window, self.haste = <int64_t>(window * 1e9), haste
 
 cdef void hot_divide(VM *vm) noexcept:
     """Divides what is left of the slice into parts, or not any more, by whether the tier is on."""
@@ -101,6 +104,7 @@ cdef void hot_divide(VM *vm) noexcept:
 
 cdef enum:
     HOT_ARMED = 8                   # ticks after an exit at which compiled code is looked for
+    HOT_CALLEES = 128               # that a recording notes
     HOT_FRAMES = 64                 # whose values a recording notes, from the one where it begins
     HOT_DEPTH = 200                 # calls of compiled code by compiled code
     HOT_PLAIN_DEPTH = 300           # calls without frames by each other, before they get them
@@ -108,6 +112,7 @@ cdef enum:
     HOT_PLAIN_STACK = 400           # bytes of the C stack that such a call takes at most
     HOT_TRIED = 1000                  # entries after which compiled code must have done HOT_LEAST instructions each, on average
     HOT_LEAST = 24
+    HOT_HASTE = 4
 
 cdef inline PyObject *hot_owner(PyObject *code) noexcept:
     """The code object whose arrays these are: sessions run copies of it."""
@@ -241,6 +246,7 @@ cdef int hot_look(VM *vm) noexcept:
     cdef uint32_t pc = <uint32_t>(f.ip - (<Code>code).instrs)
     cdef HotEntry *entry
     cdef int status
+    cdef int32_t threshold
     if vm.hot_depth >= HOT_DEPTH or k_stack_here() < vm.floor:
         return SLICE_FINE
     entry = hot_entry(code, pc, 1)
@@ -261,7 +267,13 @@ cdef int hot_look(VM *vm) noexcept:
         entry.state = HOT_GIVEN_UP
         return SLICE_FINE
     entry.count += 1 if vm.slice == 0 else (<HotPolicy>vm.hot).part
-    if entry.count >= ((<HotPolicy>vm.hot).loop_threshold if pc else (<HotPolicy>vm.hot).call_threshold):
+    threshold = (<HotPolicy>vm.hot).loop_threshold if pc else (<HotPolicy>vm.hot).call_threshold
+    if vm.hot_young:
+        if k_now() < vm.hot_young:
+            threshold = threshold / (<HotPolicy>vm.hot).haste
+        else:
+            vm.hot_young = 0
+    if entry.count >= threshold:
         return hot_record(vm, code, pc)
     return SLICE_FINE
 
@@ -326,19 +338,80 @@ cdef int hot_call(VM *vm) noexcept:
     vm.hot_passing = status == HOT_LEFT
     return CALL_PUSHED
 
+cdef struct HotCallee:      # what an instruction was seen to find, which is called then
+    PyObject *code          # of the instruction; owned
+    uint32_t pc
+    PyObject *callee        # what hot_known_callee says; owned
+
+cdef PyObject *hot_known_callee(PyObject *o) noexcept:
+    """The code of a guest function, or a builtin that is known, borrowed; else NULL. No object of the guest lives longer for it."""
+    cdef int i
+    if Py_TYPE(o) == FunctionType:
+        return hot_owner(<PyObject *>(<Function>o).code)
+    if o == <PyObject *>&PyRange_Type:
+        return o
+    for i in range(1, N_COUNT):
+        if native_callees[i] == o:
+            return o
+    return NULL
+
+cdef uint16_t *hot_kinds_of(PyObject *code) noexcept:
+    """Where the kinds of values at the instructions of a code object are noted; NULL: not at all."""
+    cdef HotCode *hot
+    if hot_entry(code, 0, 1) == NULL:
+        return NULL
+    hot = <HotCode *>(<Code>code).hot
+    if hot.kinds == NULL:
+        hot.kinds = <uint16_t *>calloc((<Code>code).ninstrs * 4, sizeof(uint16_t))
+    return hot.kinds
+
+cdef inline void hot_note(uint16_t *kinds, const Instr *ins, Frame *f, uint32_t nregs) noexcept:
+    """Notes what the registers of an instruction hold before it."""
+    if ins.a < nregs:
+        kinds[0] |= kind_of(&f.regs[ins.a])
+    if ins.t.abc.b < nregs:
+        kinds[1] |= kind_of(&f.regs[ins.t.abc.b])
+    if ins.t.abc.c < nregs:
+        kinds[2] |= kind_of(&f.regs[ins.t.abc.c])
+
+cdef int hot_yield(VM *vm, PyThreadState *ts, Frame *f, const Instr *ins) noexcept:
+    """YIELD to a loop of the frame below, as the interpreter executes it. A StepResult."""
+    cdef Value v
+    cdef PyObject *gen = f.gen
+    cdef uint32_t before = 0 if f - 1 <= vm.bottom else ((f - 1).ip - 1).op
+    if f.flags & F_ENTRY or (before != OP_FOR_LOOP and before != OP_FOR_ITER):
+        return STEP_LEFT
+    v.tag = f.regs[ins.t.abc.b].tag
+    v.u.i = f.regs[ins.t.abc.b].u.i
+    if ins.t.abc.b >= (<Code>f.code).first_temp:
+        f.regs[ins.t.abc.b].tag = T_UNDEF
+    elif v.tag & T_OWNED:
+        Py_INCREF(v.u.o)
+    (<Generator>gen).ip = ins + 1
+    (<Generator>gen).resume_reg = ins.a
+    (<Generator>gen).yielded = (<Generator>gen).kind == CODE_ASYNC_GENERATOR
+    deliver_yield(vm, ts, &v)
+    vm.slice -= 1
+    if vm.slice < 0 and refill(vm) < 0:
+        return STEP_RAISED
+    return STEP_DONE
+
 cdef int hot_record(VM *vm, PyObject *code, uint32_t pc) noexcept:
     """Executes a few rounds from here and notes what kinds of values there are; then has the place compiled. A SliceResult."""
     cdef HotCode *hot = <HotCode *>(<Code>code).hot
     cdef Frame *home = vm.frame
     cdef Frame *f
     cdef PyThreadState *ts = PyThreadState_Get()
-    cdef const Instr *instrs = (<Code>code).instrs
     cdef const Instr *ins
     cdef uint32_t at = 0
     cdef int32_t last[HOT_FRAMES]       # what each frame has executed last, or -1
+    cdef PyObject *codes[HOT_FRAMES]    # and of which code
     cdef int64_t deep
-    cdef uint32_t nregs = (<Code>code).nregs
+    cdef PyObject *here
+    cdef PyObject *found
     cdef uint16_t *kinds
+    cdef HotCallee callees[HOT_CALLEES]
+    cdef int n_callees = 0
     cdef PyObject *kept
     cdef PyObject *globals_there
     cdef PyObject *builtins_there
@@ -358,11 +431,8 @@ cdef int hot_record(VM *vm, PyObject *code, uint32_t pc) noexcept:
             home -= 1
     for at in range(HOT_FRAMES):
         last[at] = -1
-    if hot.kinds == NULL:
-        hot.kinds = <uint16_t *>calloc((<Code>code).ninstrs * 4, sizeof(uint16_t))
-        if hot.kinds == NULL:
-            return SLICE_FINE
-    kinds = hot.kinds
+    if hot_kinds_of(code) == NULL:
+        return SLICE_FINE
     Py_INCREF(code)                  # the function may end meanwhile
     kept = code
     globals_there = vm.frame.globals        # and its namespace
@@ -377,29 +447,39 @@ cdef int hot_record(VM *vm, PyObject *code, uint32_t pc) noexcept:
             break
         ins = f.ip
         deep = f - home
-        if deep < HOT_FRAMES and hot_owner(f.code) == code:
-            at = <uint32_t>(ins - instrs)
-            if last[deep] >= 0 and at != 0:
-                kinds[last[deep] * 4 + 3] |= kind_given(&instrs[last[deep]], f, nregs)
-            if at == pc and f == home:
+        here = hot_owner(f.code)
+        kinds = NULL
+        if deep < HOT_FRAMES:
+            kinds = hot_kinds_of(here)
+        if kinds != NULL:
+            at = <uint32_t>(ins - (<Code>here).instrs)
+            if last[deep] >= 0 and at != 0 and codes[deep] == here:
+                kinds[last[deep] * 4 + 3] |= kind_given(&(<Code>here).instrs[last[deep]], f, (<Code>here).nregs)
+            if at == pc and f == home and here == code:
                 if rounds == policy_rounds:
                     break
                 rounds += 1
-            if ins.a < nregs:
-                kinds[at * 4] |= kind_of(&f.regs[ins.a])
-            if ins.t.abc.b < nregs:
-                kinds[at * 4 + 1] |= kind_of(&f.regs[ins.t.abc.b])
-            if ins.t.abc.c < nregs:
-                kinds[at * 4 + 2] |= kind_of(&f.regs[ins.t.abc.c])
+            hot_note(&kinds[at * 4], ins, f, (<Code>here).nregs)
             last[deep] = <int32_t>at
+            codes[deep] = here
         vm.instructions += 1
-        status = step_once(vm, ts, f, ins)
+        status = hot_yield(vm, ts, f, ins) if ins.op == OP_YIELD else step_once(vm, ts, f, ins)
         if status == STEP_LEFT:
             vm.instructions -= 1
             f.ip = ins
             break
         if status == STEP_AGAIN:
             vm.instructions -= 1
+        elif status == STEP_DONE and kinds != NULL and vm.frame == f and n_callees < HOT_CALLEES \
+                and (ins.op == OP_LOAD_GLOBAL or ins.op == OP_LOAD_METHOD) and f.regs[ins.a].tag == T_OBJ:
+            found = hot_known_callee(f.regs[ins.a].u.o)
+            if found != NULL:
+                callees[n_callees].code = here
+                callees[n_callees].pc = at
+                callees[n_callees].callee = found
+                Py_INCREF(here)
+                Py_INCREF(found)
+                n_callees += 1
         result = SLICE_MOVED
         steps += 1
         if status == STEP_RAISED:
@@ -411,7 +491,11 @@ cdef int hot_record(VM *vm, PyObject *code, uint32_t pc) noexcept:
         vm.slice_rest = vm.slice - (<HotPolicy>vm.hot).part
         vm.slice = (<HotPolicy>vm.hot).part
     if result != SLICE_FAILED:
-        hot_request(vm, code, pc, globals_there, builtins_there)
+        hot_request(vm, code, pc, globals_there, builtins_there, callees, n_callees)
+    while n_callees:
+        n_callees -= 1
+        Py_DECREF(callees[n_callees].code)
+        Py_DECREF(callees[n_callees].callee)
     Py_DECREF(globals_there)
     Py_DECREF(builtins_there)
     Py_DECREF(kept)
@@ -435,13 +519,28 @@ cdef dict hot_targets(PyObject *code, PyObject *globals_there, PyObject *builtin
                 found[(<Code>code).instrs[i].t.abc.c] = <Code>hot_owner(<PyObject *>(<Function>o).code)
     return found
 
-cdef void hot_request(VM *vm, PyObject *code, uint32_t pc, PyObject *globals_there, PyObject *builtins_there) noexcept:
+cdef object hot_callee_name(PyObject *o):
+    """What it is to the compiler: the code, or the name of the builtin."""
+    cdef int i
+    if o == <PyObject *>&PyRange_Type:
+        return "range"
+    for i in range(1, N_COUNT):
+        if native_callees[i] == o:
+            return hot_native_names[i]
+    return <object>o
+
+hot_native_names = ("", "len", "isinstance", "abs", "min", "max", "ord", "chr", "str", "int", "float", "bool", "type", "append",
+                    "dict.get", "getattr")
+
+cdef void hot_request(VM *vm, PyObject *code, uint32_t pc, PyObject *globals_there, PyObject *builtins_there,
+                      HotCallee *callees, int n_callees) noexcept:
     """Asks the compiler. Its allocations are not the guest's, and an exception of it is no affair of the program."""
     cdef HotEntry *entry = hot_entry(code, pc, 0)
     cdef Frame *f = vm.frame
     cdef KHeap *heap = vm.heap_slot[0]
     cdef PyObject *raised
-    cdef uint32_t i
+    cdef PyObject *gen
+    cdef uint32_t i, k
     if vm.hot == NULL:
         return
     raised = k_take_raised()
@@ -449,9 +548,23 @@ cdef void hot_request(VM *vm, PyObject *code, uint32_t pc, PyObject *globals_the
     vm.heap_slot[0] = NULL
     try:
         here = None
+        generators = {}
         if hot_owner(f.code) == code and f.ip == (<Code>code).instrs + pc:
             here = [kind_of(&f.regs[i]) for i in range((<Code>code).nregs)]
-        (<HotPolicy>vm.hot).compiler(<Code>code, pc, here, <object>vm.hot, hot_targets(code, globals_there, builtins_there))
+            for i in range((<Code>code).nregs):
+                gen = f.regs[i].u.o
+                if f.regs[i].tag == T_IT_GEN and (<Generator>gen).state == GEN_SUSPENDED:
+                    generators[i] = (<Code>hot_owner(<PyObject *>(<Generator>gen).code),
+                                     (<Generator>gen).ip - (<Generator>gen).code.instrs,
+                                     [kind_of(&(<Generator>gen).regs[k]) for k in range((<Generator>gen).code.nregs)])
+        known = {}
+        for i in range(<uint32_t>n_callees):
+            target = hot_callee_name(callees[i].callee)
+            where = (<Code>callees[i].code, callees[i].pc)
+            if known.setdefault(where, target) is not target:
+                known[where] = None             # now this, now that
+        (<HotPolicy>vm.hot).compiler(<Code>code, pc, here, <object>vm.hot, hot_targets(code, globals_there, builtins_there),
+                                     known, generators)
     except BaseException as error:
         hot_give_up(<Code>code, pc)
         hot_failures.append(error)
@@ -518,35 +631,6 @@ cdef int hot_long(PyObject *o, int64_t *out) noexcept:
     """1 and the value of an exact int that fits, else 0."""
     return k_long_as_int64(o, out)
 
-cdef int hot_set_int(PyObject *items, int64_t i, int64_t n) noexcept:
-    """items[i] = n in a list, i within its bounds: 0, or -1 with nothing done and no exception."""
-    cdef PyObject *old = PyList_GET_ITEM(items, i)
-    cdef PyObject *o
-    if k_rewrite_int(old, n):
-        return 0
-    o = k_box_int(n)
-    if o == NULL:
-        PyErr_Clear()
-        return -1
-    old = PyList_GET_ITEM(items, i)
-    PyList_SET_ITEM(items, i, o)
-    Py_DECREF(old)
-    return 0
-
-cdef int hot_set_float(PyObject *items, int64_t i, double d) noexcept:
-    cdef PyObject *old = PyList_GET_ITEM(items, i)
-    cdef PyObject *o
-    if k_rewrite_float(old, d):
-        return 0
-    o = PyFloat_FromDouble(d)
-    if o == NULL:
-        PyErr_Clear()
-        return -1
-    old = PyList_GET_ITEM(items, i)
-    PyList_SET_ITEM(items, i, o)
-    Py_DECREF(old)
-    return 0
-
 cdef double hot_square(double x) noexcept:
     return k_square(x)
 
@@ -561,26 +645,6 @@ cdef Value *hot_cell(Frame *f, uint32_t i, bint free) noexcept:
     if free:
         return &(<Cell>PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, i)).value
     return &(<Cell>f.regs[i].u.o).value
-
-cdef int hot_set_bool(PyObject *items, int64_t i, int64_t b) noexcept:
-    cdef PyObject *old = PyList_GET_ITEM(items, i)
-    cdef PyObject *o = Py_True if b else Py_False
-    Py_INCREF(o)
-    PyList_SET_ITEM(items, i, o)
-    Py_DECREF(old)
-    return 0
-
-cdef int hot_append(PyObject *items, uint64_t tag, int64_t payload) noexcept:
-    """Appends a number: 0, or -1 with nothing done and no exception."""
-    cdef Value v
-    cdef PyObject *o
-    v.tag = tag
-    v.u.i = payload
-    o = value_object(&v)
-    if o == NULL or list_append(items, o) < 0:
-        PyErr_Clear()
-        return -1
-    return 0
 
 # Plain functions: those whose registers hold numbers only, all the time. Compiled, they call each other without frames. When
 # one cannot go on, each on the way out writes what its frame would be to vm.hot_spill, innermost first, and hot_deopt makes

@@ -1,20 +1,46 @@
 # What the compiler of the hot tier sees of the core: layouts, addresses, code objects, and the switch.
 
+cdef extern from *:
+    """
+    #define k_keys_offset() offsetof(PyHeapTypeObject, ht_cached_keys)
+    #define k_keys_version_offset() offsetof(KDictKeys, dk_version)
+    """
+    size_t k_keys_offset() noexcept
+    size_t k_keys_version_offset() noexcept
+
 def hot_layout():
     """Offsets of fields, tags and addresses of functions, by name: what the back end needs."""
     cdef VM *vm = NULL
     cdef Frame *f = NULL
+    cdef CacheSite *site = NULL
+    cdef PyTypeFull *no_type = NULL
+    cdef Py_ssize_t i
     return {
         "vm.slice": <size_t>&vm.slice, "vm.instructions": <size_t>&vm.instructions, "vm.frame": <size_t>&vm.frame,
         "frame.ip": <size_t>&f.ip, "frame.flags": <size_t>&f.flags, "frame.func": <size_t>&f.func,
         "vm.spilled": <size_t>&vm.hot_spilled, "vm.due": <size_t>&vm.hot_due,
+        "hot_alive": <size_t>hot_alive, "hot_fill": <size_t>hot_fill, "hot_box_int": <size_t>hot_box_int,
+        "hot_box_float": <size_t>hot_box_float, "hot_rewrite_int": <size_t>hot_rewrite_int, "hot_attr": <size_t>hot_attr,
+        "hot_method": <size_t>hot_method, "hot_method_of": <size_t>hot_method_of,
+        "hot_store_attr": <size_t>hot_store_attr, "hot_global_of": <size_t>hot_global_of,
+        "hot_is_function": <size_t>hot_is_function, "hot_fits": <size_t>hot_fits, "hot_push": <size_t>hot_push,
+        "hot_generator": <size_t>hot_generator, "hot_suspended": <size_t>hot_suspended, "hot_resume": <size_t>hot_resume,
+        "hot_dict_get": <size_t>hot_dict_get, "hot_contains": <size_t>hot_contains, "hot_dict_set": <size_t>hot_dict_set,
+        "hot_power": <size_t>hot_power, "vm.ticked": <size_t>&vm.hot_ticked,
+        "type.flags": <size_t>&no_type.tp_flags, "type.version": <size_t>&no_type.tp_version_tag,
+        "site.kind": <size_t>&site.kind, "site.version": <size_t>&site.version, "site.index": <size_t>&site.index,
+        "site": sizeof(CacheSite), "attribute in values": A_VALUE, "stored in values": A_STORE_VALUE,
+        "type.keys": k_keys_offset(), "keys.version": k_keys_version_offset(),
+        "none": <size_t>Py_None, "bool": <size_t>&PyBool_Type, "none type": <size_t>Py_TYPE(Py_None),
+        "set": <size_t>&PySet_Type, **{name: <size_t>native_callees[i] for i, name in enumerate(hot_native_names) if i},
         "hot_cell": <size_t>hot_cell, "hot_append": <size_t>hot_append,
         "hot_global": <size_t>hot_global, "hot_begin": <size_t>hot_begin, "hot_callee": <size_t>hot_callee,
-        "hot_return": <size_t>hot_return, "hot_deopt": <size_t>hot_deopt, "hot_set_bool": <size_t>hot_set_bool,
+        "hot_return": <size_t>hot_return, "hot_deopt": <size_t>hot_deopt,
         "true": <size_t>Py_True, "false": <size_t>Py_False,
-        "hot_sample": <size_t>hot_sample, "hot_step": <size_t>hot_step, "hot_tick": <size_t>hot_tick, "hot_release": <size_t>hot_release,
-        "hot_put": <size_t>hot_put, "hot_drop": <size_t>hot_drop, "hot_long": <size_t>hot_long, "hot_set_int": <size_t>hot_set_int,
-        "hot_set_float": <size_t>hot_set_float, "hot_square": <size_t>hot_square, "hot_float_mod": <size_t>hot_float_mod,
+        "hot_sample": <size_t>hot_sample, "hot_step": <size_t>hot_step,
+        "hot_tick": <size_t>hot_tick, "hot_release": <size_t>hot_release,
+        "hot_put": <size_t>hot_put, "hot_drop": <size_t>hot_drop, "hot_long": <size_t>hot_long,
+        "hot_square": <size_t>hot_square, "hot_float_mod": <size_t>hot_float_mod,
         "hot_float_floordiv": <size_t>hot_float_floordiv,
         "list": <size_t>&PyList_Type, "tuple": <size_t>&PyTuple_Type, "dict": <size_t>&PyDict_Type, "str": <size_t>&PyUnicode_Type,
         "int": <size_t>&PyLong_Type, "float": <size_t>&PyFloat_Type, "range": <size_t>&PyRange_Type,
@@ -26,10 +52,12 @@ def hot_code(Code code not None):
     cdef uint32_t i
     cdef Instr *ins = code.instrs
     cdef list constants = []
+    cdef list held = []         # of constants that are objects: the kind, else 0
     cdef uint8_t kind = code.call_kind
     cdef Value *k
     for i in range(code.nconsts):
         k = &code.consts[i]
+        held.append(kind_of(k) if k.tag == T_OBJ else 0)
         if k.tag == T_INT:
             constants.append(k.u.i)
         elif k.tag == T_FLOAT:
@@ -38,7 +66,10 @@ def hot_code(Code code not None):
             constants.append(None)
     instrs = [(ins[i].op, ins[i].a, ins[i].t.abc.b, ins[i].t.abc.c, ins[i].t.imm) for i in range(code.ninstrs)]
     figures = {"first_temp": code.first_temp, "registers": code.nregs, "instrs": <size_t>code.instrs, "consts": <size_t>code.consts,
-               "name": code.qualname, "file": code.filename, "line": code.firstlineno, "parameters": code.npos,
+               "held": held, "site": sizeof(CacheSite), "caches": <size_t>code.caches,
+               "generator": bool(code.flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR)),
+               "simple": classify(<PyObject *>code) in (K_SIMPLE, K_HOT), "locals": code.nlocals, "free": code.nfree,
+               "cells": bool(code.cell_regs), "name": code.qualname, "file": code.filename, "line": code.firstlineno, "parameters": code.npos,
                "plain": code.nregs <= HOT_PLAIN_REGISTERS and code.nfree == 0 and not code.cell_regs
                and classify(<PyObject *>code) in (K_SIMPLE, K_HOT)}
     if kind == K_HOT:

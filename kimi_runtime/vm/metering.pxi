@@ -79,6 +79,7 @@ cdef class Meter:
     cdef Frame *outer_bottom                # then what VM.bottom and VM.bottom_builtins were before
     cdef PyObject *outer_builtins
     cdef PyObject *outer_hot                # VM.hot before
+    cdef int64_t hot_since                  # clock when the first of its runs with the hot tier began, or 0
     cdef object builtins                    # and VM.bottom_builtins
     cdef object variables                   # an empty context: what context variables another run or the host has set is its own
     cdef uint64_t host_calls, host_calls_made
@@ -331,6 +332,11 @@ cdef int begin_meter(VM *vm, PyObject *m) except -1:
     (<Meter>m).outer_hot = vm.hot
     if (<Meter>m).guest is not None and (<RunContext?>(<Meter>m).guest).hot is not None:
         vm.hot = <PyObject *>(<HotPolicy?>(<RunContext>(<Meter>m).guest).hot)
+        vm.hot_young = 0
+        if (<HotPolicy>vm.hot).window:
+            if not (<Meter>m).hot_since:
+                (<Meter>m).hot_since = k_now()
+            vm.hot_young = (<Meter>m).hot_since + (<HotPolicy>vm.hot).window
     hot_divide(vm)
     begin_memory(vm, m)
     (<Meter>m).host_handled = hide_handled(&(<Meter>m).handled)

@@ -411,34 +411,39 @@ cdef bint is_same(const Value *b, const Value *c) noexcept:
 cdef inline int among_few(PyObject **items, Py_ssize_t n, const Value *item) noexcept:
     return k_among(items, n, item.u.o if item.tag == T_OBJ else NULL, item.u.i) if n <= 64 else -1
 
+cdef int quick_contains(const Value *item, const Value *container) noexcept:
+    """item in container, where no other code has a say: 1 or 0; 2 where it may."""
+    cdef PyObject *y = container.u.o
+    cdef PyObject **found
+    cdef int t = K_GIVE_UP
+    if container.tag != T_OBJ:
+        return t
+    if Py_TYPE(y) == &PyDict_Type or k_searches_as_dict(Py_TYPE(y)):
+        t = dict_find(y, item, &found)
+    elif Py_TYPE(y) == &PySet_Type or Py_TYPE(y) == &PyFrozenSet_Type:
+        if item.tag == T_INT:
+            t = k_set_find(y, NULL, item.u.i)
+        elif item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type:
+            t = k_set_find(y, item.u.o, 0)
+    elif Py_TYPE(y) == &PyUnicode_Type:
+        if item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type:
+            t = k_char_in(item.u.o, y)
+    elif item.tag == T_INT or (item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type):
+        if Py_TYPE(y) == &PyTuple_Type:
+            t = among_few((<TupleStruct *>y).ob_item, PyTuple_GET_SIZE(y), item)
+        elif Py_TYPE(y) == &PyList_Type:
+            t = among_few((<ListStruct *>y).ob_item, PyList_GET_SIZE(y), item)
+    return t if t == 0 or t == 1 else K_GIVE_UP
+
 cdef int contains(const Value *item, const Value *container) noexcept:
     """item in container: 1, 0, or -1 with an exception set."""
     cdef PyObject *ob
     cdef PyObject *oc
     cdef PyObject *x
     cdef PyObject *y
-    cdef PyObject **found
-    cdef int t
-    if container.tag == T_OBJ:
-        y = container.u.o
-        t = K_GIVE_UP
-        if Py_TYPE(y) == &PyDict_Type or k_searches_as_dict(Py_TYPE(y)):
-            t = dict_find(y, item, &found)
-        elif Py_TYPE(y) == &PySet_Type or Py_TYPE(y) == &PyFrozenSet_Type:
-            if item.tag == T_INT:
-                t = k_set_find(y, NULL, item.u.i)
-            elif item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type:
-                t = k_set_find(y, item.u.o, 0)
-        elif Py_TYPE(y) == &PyUnicode_Type:
-            if item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type:
-                t = k_char_in(item.u.o, y)
-        elif item.tag == T_INT or (item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type):
-            if Py_TYPE(y) == &PyTuple_Type:
-                t = among_few((<TupleStruct *>y).ob_item, PyTuple_GET_SIZE(y), item)
-            elif Py_TYPE(y) == &PyList_Type:
-                t = among_few((<ListStruct *>y).ob_item, PyList_GET_SIZE(y), item)
-        if t == 0 or t == 1:
-            return t
+    cdef int t = quick_contains(item, container)
+    if t != K_GIVE_UP:
+        return t
     x = operand(item, &ob)
     if x == NULL:
         return -1

@@ -102,11 +102,5 @@ class Maker:
         return "\n".join(self.lines) + "\n"
 
 
-def main() -> int:
-    count, first = int((sys.argv[1:2] or [100])[0]), int((sys.argv[2:3] or [0])[0])
-    sources = ((seed, Maker(seed).program()) for seed in range(first, first + count))
-    return same_results.report((f"program {seed}\n{source}", same_results.in_child(source, "<guest>", 30)[:2500]) for seed, source in sources)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(same_results.campaign(lambda number: Maker(number).program(), sys.argv[1:], 30))

@@ -8,6 +8,7 @@ is a difference like any other. The exit status is the number of programs that d
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import pathlib
 import pickle
@@ -16,7 +17,7 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -32,6 +33,7 @@ ADDRESS = re.compile("0x[0-9a-f]{6,}", re.IGNORECASE)
 def outcome(source: str, jit: kr.JIT | None, path: str) -> dict[str, Any]:
     """What can be told of a run from outside."""
     result = kr.Runtime(jit=jit).run(source, filename=path)
+    gc.collect()            # finalizers of what it leaves do not run within another one
     error = result.error
     found = {"stdout": result.stdout, "value": repr(result.value), "stderr": result.stderr, "instructions": result.stats.instructions,
              "error": None if error is None else (error.type, error.message, str(error.traceback))}
@@ -55,8 +57,17 @@ def difference(source: str, path: str = "<guest>", jit: kr.JIT | None = None, tw
     return text
 
 
-def in_child(source: str, path: str, seconds: float = 60) -> str:
-    """As `difference`, in a forked child."""
+def settings(number: int) -> kr.JIT:
+    """Everything is compiled; every other program only after some rounds, of which more is seen then."""
+    if number % 2:
+        return kr.JIT.eager()
+    jit = kr.JIT(call_threshold=4, loop_threshold=12, part=4, rounds=3, background=False)
+    jit.everything = True
+    return jit
+
+
+def in_child(source: str, path: str, seconds: float = 60, number: int = 1) -> str:
+    """As `difference`, in a forked child. number: see `settings`."""
     read, write = os.pipe()
     child = os.fork()
     if not child:
@@ -64,7 +75,7 @@ def in_child(source: str, path: str, seconds: float = 60) -> str:
         try:
             os.close(read)
             with os.fdopen(write, "wb") as pipe:
-                pickle.dump(difference(source, path), pipe)
+                pickle.dump(difference(source, path, settings(number)), pipe)
             status = 0
         finally:
             os._exit(status)
@@ -84,6 +95,15 @@ def in_child(source: str, path: str, seconds: float = 60) -> str:
             data += more
     status = os.waitpid(child, 0)[1]
     return pickle.loads(data) if data and not status else f"ended with status {status}\n"
+
+
+def campaign(make: Callable[[int], str], arguments: list[str], seconds: float) -> int:
+    """Compares COUNT programs from number FIRST on. Returns the exit status."""
+    count, first = int((arguments[:1] or ["100"])[0]), int((arguments[1:2] or ["0"])[0])
+    difference("for i in range(9): i += 1")         # what is loaded here the children have
+    gc.freeze()
+    return report((f"program {number}\n{make(number)}", in_child(make(number), "<guest>", seconds, number)[:2500])
+                  for number in range(first, first + count))
 
 
 def report(found: Iterable[tuple[str, str]]) -> int:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import pathlib
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import warnings
 import pytest
 
 import kimi_runtime as kr
-from kimi_runtime.jit import settings
+from kimi_runtime.jit import events, settings
 
 needs_llvm = pytest.mark.skipif(not settings.available(), reason="llvmlite is not installed")
 SAME = importlib.util.spec_from_file_location("same_results", pathlib.Path(__file__).with_name("same_results.py"))
@@ -448,3 +449,49 @@ def test_an_environment_variable_turns_it_on_for_all_runtimes():
     done = subprocess.run([sys.executable, "-c", program], env={"KIMI_JIT": "eager", "PYTHONPATH": ":".join(sys.path)},
                           capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "4498500 []\n"
+
+
+def cli(*arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "kimi_runtime", *arguments], env={"PYTHONPATH": ":".join(sys.path), **(env or {})},
+                          capture_output=True, text=True, timeout=120, check=False)
+
+
+@needs_llvm
+def test_the_command_line_runs_programs_with_it_and_tells_of_compilations(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text("import sys\ndef f(n):\n    t = 0\n    for i in range(n): t += i & 3\n    return t\n"
+                    "print(sum(f(1000) for _ in range(40)))\nsys.exit(3)\n")
+    done = cli("run", "--print-compilation=json", str(path), env={"KIMI_JIT": "eager"})
+    assert (done.stdout, done.returncode) == ("60000\n", 3)
+    assert cli("run", "--jit", str(path)).stdout == "60000\n"
+    assert cli("run", "--jit=3", str(path)).returncode == 2
+    shown = cli("dis", "--jit", str(path))
+    assert shown.returncode == 0 and "compiled  f @" in shown.stdout and "slice_is_over" in shown.stdout
+    listed = json.loads(cli("dis", "--jit", "--json", str(path)).stdout)
+    assert any(event["event"] == "compiled" and event["function"] == "f" and event["form"] for event in listed)
+
+
+@needs_llvm
+def test_events_have_a_line_for_people_and_one_of_json():
+    event = {"at": 1.5, "event": "compiled", "function": "f", "instruction": 3, "reason": "hot", "spliced": ["a", "b"], "plain": False,
+             "bytes": 100, "milliseconds": 2.25}
+    assert events.as_line(event) == "   1500.0 ms  compiled  f @3  reason=hot  spliced=a,b  bytes=100  milliseconds=2.2"
+    assert json.loads(events.as_json(event)) == event
+
+
+@needs_llvm
+@pytest.mark.parametrize("window, count", [(1000, 1), (0, 0)])
+def test_in_the_first_part_of_a_session_less_is_enough(window, count):
+    jit = kr.JIT(loop_threshold=4000, warmup_window=window, background=False)
+    source = f"def f(t):\n    for i in range(2500): t += i & 3\n    return t\nf({window})"
+    assert kr.Runtime(jit=jit).run(source).value == window + sum(i & 3 for i in range(2500))
+    assert jit.log.functions == count
+
+
+@needs_llvm
+def test_memory_for_code_is_bounded():
+    jit = kr.JIT.eager(max_code_bytes=1)
+    kr.Runtime(jit=jit).run("def f(n):\n    for i in range(n): n ^= i\n    return n\ndef g(n):\n    while n > 3: n -= 3\n    return n\n"
+                            "for k in range(50): f(k); g(k)", check=True)
+    assert jit.log.functions == 1
+    assert any(event["event"] == "given up" and event["reason"] == "the memory for code is used up" for event in jit.log.events)

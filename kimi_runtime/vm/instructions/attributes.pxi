@@ -249,6 +249,7 @@ case SET_ITEM:
             RAISE
         p = PyList_GET_ITEM($A.u.o, $B.u.i)
         PyList_SET_ITEM($A.u.o, $B.u.i, o)
+        f.ip = ip               # its finalizer sees where it is
         Py_DECREF(p)
         if $a >= ft:
             value_clear(&$A)
