@@ -785,20 +785,20 @@ cdef int load_method(Value *R, const Instr *ins, uint32_t ft, CacheSite *site) n
     cdef PyObject *o
     cdef PyObject *r
     cdef PyObject *self
+    cdef bint again = 0
     if b.tag == T_OBJ:
         o = b.u.o
-        r = unwrapped_method(site, o, &self)
-        if r != NULL:
-            Py_INCREF(r)
-            Py_XINCREF(self)
-            return put_method(R, ins, ft, r, self)
         r = cached_attr(site, o)
-        if r == NULL and refill_attr(site, o, USE_METHOD):
+        if r == NULL:
             r = unwrapped_method(site, o, &self)
+            if r == NULL and refill_attr(site, o, USE_METHOD):
+                r = unwrapped_method(site, o, &self)
+                again = 1
             if r != NULL:
                 Py_INCREF(r)
                 Py_XINCREF(self)
                 return put_method(R, ins, ft, r, self)
+        if again:
             if method_hit(site, o):
                 Py_INCREF(o)
                 r = <PyObject *>site.target
