@@ -123,7 +123,7 @@ import sys, time, json
 start = time.perf_counter()
 import kimi_runtime as kr
 how, seconds, snippets = json.loads(sys.argv[1])
-jit = {"off": lambda: None, "default": lambda: kr.JIT(warmup_window=0), "window": lambda: kr.JIT()}[how]()
+jit = {"off": lambda: None, "default": kr.JIT, "window": lambda: kr.JIT(warmup_window=0.5)}[how]()
 runtime = kr.Runtime(jit=jit, limits=kr.Limits(seconds=20))
 times = []
 turn = 0
@@ -165,6 +165,7 @@ def warm_up(seconds: float) -> None:
 
 
 def compile_cost(names: list[str]) -> None:
+    sys.path.insert(0, ENVIRONMENT["PYTHONPATH"])
     import kimi_runtime as kr
 
     jit = kr.JIT(background=False)

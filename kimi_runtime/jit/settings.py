@@ -40,7 +40,7 @@ class JIT:
         *,
         call_threshold: int = 500,
         loop_threshold: int = 2000,
-        warmup_window: float = 0.5,
+        warmup_window: float = 0.0,
         part: int = 250,
         rounds: int = 4,
         background: bool = True,
