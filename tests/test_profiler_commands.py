@@ -1,6 +1,8 @@
 """The command line of the profiler and of what looks inside: literal commands, files by their endings, listings as JSON, help."""
 import json
 import os
+import pty
+import re
 import subprocess
 import sys
 
@@ -51,6 +53,30 @@ def test_the_ending_of_a_file_tells_the_format(script, tmp_path, name, start):
     path = tmp_path / name
     assert cli("profile", "--no-summary", "-o", path, script).returncode == 0
     assert path.read_bytes().startswith(start) and path.stat().st_size > 100
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_work_over_two_seconds_shows_a_bar_on_a_terminal(terminal):
+    """And nowhere else; the bar is taken away at the end."""
+    command = [sys.executable, "-m", "kimi_runtime", "bench", "--no-compare", "--repeat", "6", "-c", "import time; time.sleep(0.5)"]
+    reader, writer = pty.openpty() if terminal else os.pipe()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=writer, stdin=subprocess.DEVNULL) as process:
+        os.close(writer)
+        shown = b""
+        try:
+            while more := os.read(reader, 4096):
+                shown += more
+        except OSError:         # how a terminal ends
+            pass
+        os.close(reader)
+        table, _ = process.communicate(timeout=60)
+    assert process.returncode == 0 and b"fastest" in table
+    bars = re.findall(r"running \[(█*)·*\] (\d+)/6", shown.decode())
+    if terminal:
+        assert bars and all(len(full) == 30 * int(done) // 6 for full, done in bars), shown
+        assert shown.endswith(b"\r\x1b[K")
+    else:
+        assert shown == b""
 
 
 @pytest.mark.parametrize("arguments", [["profile", "-o"], ["--profile=cpu", "--output"]])

@@ -153,13 +153,13 @@ def slow(n):
     x = 1
     for i in range(n):
         {body}
-for turn in range(300):
+for turn in range(600):
     quick(2_000)
     slow(1_000)
-    sum(range(5_000))
+    sum(range(2_000))
 """
     profiles = [profiled(source) for _ in range(3)]
-    for line, times in ((4, 600_000), (8, 300_000)):
+    for line, times in ((4, 1_200_000), (8, 600_000)):
         assert statistics.median(p.line(line)["times_about"] or 0 for p in profiles) == pytest.approx(times, rel=0.5), line
 
 
@@ -173,6 +173,18 @@ def test_memory_belongs_to_the_line_of_the_body(body):
     # A sample stands for 64 KB on average.
     total = p.data["memory"]["allocated_bytes"]
     assert sum(row["bytes"] for row in by_line.values()) == pytest.approx(total, abs=4 << 16)
+
+
+def test_texts_that_share_the_name_of_a_file_are_told_apart():
+    p = profiled("""
+exec("def f(n):\\n  return [i * i for i in range(n)]\\nfor k in range(40): f(20_000)")
+exec("for i in range(800_000): x = i")
+""", memory=True)
+    rows = {row["file"]: row["source"] for row in p.data["by_line"] if row["file"].startswith("<string>") and row["share"] > 0.1}
+    assert rows["<string>"] == "return [i * i for i in range(n)]"
+    assert rows["<string> (2)"] == "for i in range(800_000): x = i"
+    for kind in ("json", "text", "collapsed", "speedscope", "pprof", "html"):
+        assert p.encode(kind)
 
 
 def test_calls_that_begin_at_one_column_are_told_apart():

@@ -24,7 +24,7 @@ import math
 def make_text(lines):
     text = ""
     for i in range(lines):
-        text = text + f"{i % 97} green bottles, {i % 13} blue ones; "
+        text = f"{i % 97} green bottles, {i % 13} blue ones; " + text
     return text
 
 def count(words):
@@ -50,7 +50,7 @@ class Report:
     def lines(self):
         return [f"{word:>12} {times}" for word, times in self.rows]
 
-text = make_text(12_000)
+text = make_text(8_000)
 for turn in range(14):
     words = text.split()
     found = count(words)

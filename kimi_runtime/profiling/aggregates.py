@@ -62,7 +62,7 @@ class Counts:
                 row[0] += count
                 row[1] = max(row[1], 2 * length + 1)
                 longest = max(row[1], longest * (bursts + 1) / bursts) if bursts > 2 else longest
-                self.made[node] = place, code.co_filename, max(longest, self.made[node][2] if node in self.made else 0.0)
+                self.made[node] = place, maker.file(code), max(longest, self.made[node][2] if node in self.made else 0.0)
             if seen < SEEN:     # too seldom to say how often
                 continue
             if place.op in ("RETURN", "RETURN_NONE"):

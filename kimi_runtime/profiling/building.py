@@ -39,22 +39,37 @@ class Builder:
         self.stack_numbers: dict[tuple[int, int], int] = {}
         self.frame_places: list[Place | None] = []
         self.sources: dict[str, str] = {}
+        self.files: dict[Any, str] = {}         # code -> the name of its file here
+        self.texts: dict[str, list[str]] = {}   # name of a file -> the texts that had it
+
+    def file(self, code: Any) -> str:
+        """The name of a code object's file in this profile: texts that share one, as those of exec() do, are told apart."""
+        name = self.files.get(code)
+        if name is None:
+            name = code.co_filename
+            if not is_library(name):
+                source = self.places.source(code)
+                texts = self.texts.setdefault(name, [])
+                text = "" if source is None else source.text
+                if text not in texts:
+                    texts.append(text)
+                if texts.index(text):
+                    name = f"{name} ({texts.index(text) + 1})"
+                if source is not None:
+                    self.sources.setdefault(name, text)
+            self.files[code] = name
+        return name
 
     def function(self, code: Any) -> int:
         number = self.function_numbers.get(code)
         if number is None:
-            filename = code.co_filename
+            filename = self.file(code)
             key = code.co_qualname, filename, code.co_firstlineno
             number = self.function_numbers.get(key)
             if number is None:
                 number = self.function_numbers[key] = len(self.functions)
-                library = is_library(filename)
                 self.functions.append({"name": code.co_qualname, "file": filename, "line": code.co_firstlineno,
-                                       "kind": "library" if library else "guest"})
-                if not library and filename not in self.sources:
-                    source = self.places.source(code)
-                    if source is not None:
-                        self.sources[filename] = source.text
+                                       "kind": "library" if is_library(code.co_filename) else "guest"})
             self.function_numbers[code] = number
         return number
 

@@ -102,7 +102,7 @@ def free_names(maker: Builder, file: str, line: int) -> list[str]:
     """Names of functions further out that a line reads."""
     found = []
     for code, (rows, _, _) in maker.places.codes.items():
-        if code.co_filename == file:
+        if maker.file(code) == file:
             for _, op, operands, position in rows:
                 if op == "LOAD_FREE" and position[0] == line:
                     name = code.co_freevars[operands[1]]
@@ -125,7 +125,7 @@ def _exceptions(maker: Builder, counts: Counts, total: float, raising: dict[str,
         place = maker.places.place(code, pc)
         if place.op != "POP_EXC" or count < MANY_RAISES:
             continue
-        file = code.co_filename
+        file = maker.file(code)
         handler = maker.places.source(code)
         if handler is None or raising.get(file, 0.0) / total < ENOUGH:
             continue
@@ -150,6 +150,6 @@ def _polymorphic(maker: Builder, counts: Counts, shares: Any, add: Any) -> None:
         if place.op not in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR"):
             continue
         fills = counts.cache_states(code).get(pc, (0, 0))[1]
-        share = shares.get((code.co_filename, place.line), 0.0)
+        share = shares.get((maker.file(code), place.line), 0.0)
         if fills >= MANY_FILLS and share >= ENOUGH:
-            add("polymorphic site", code.co_filename, place.line, share, fills=fills if fills < 200 else "over 200")
+            add("polymorphic site", maker.file(code), place.line, share, fills=fills if fills < 200 else "over 200")

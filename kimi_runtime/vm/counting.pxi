@@ -1,6 +1,6 @@
 # About how often each instruction is executed, for the profiler: a few are counted one by one now and then, in bursts.
 #
-# A burst covers a fixed number of ticks (rounds of loops, and calls; what items of native iterators are counted as is left out), and
+# A burst covers so many ticks (rounds of loops, and calls; what items of native iterators are counted as is left out), and
 # bursts come after so many ticks, give or take a half. So each tick of a program, with the instructions up to the next one, is as
 # likely as any other to be seen, whatever the load of the machine and however long its instructions take. What a burst has seen
 # stands for the ticks that are nearer to it than to the bursts before and after it. A burst begins at the very tick where it is
@@ -22,7 +22,7 @@ cdef inline void walk(Sampler p, KSampled *s, VM *vm) noexcept:
 
 cdef double weight_of_burst(Sampler p, int64_t until) noexcept:
     """How many executions one that the last burst has seen stands for, if it stands for the ticks until then."""
-    return (until - p.burst_from) / <double>BURST
+    return (until - p.burst_from) / <double>p.burst_ticks
 
 cdef void settle_burst(Sampler p, int64_t until) noexcept:
     """What the last burst has seen goes into the counts."""
@@ -70,10 +70,20 @@ cdef bint begin_burst(VM *vm) noexcept:
                 if p.burst_at:
                     settle_burst(p, (p.burst_at + p.way) // 2)
                 p.burst_at = p.way
+                # Of code that has many instructions a tick fewer ticks, by what was seen before and not by what comes.
+                p.burst_ticks = BURST
+                if p.instructions_seen * BURST > p.ticks_seen * BURST_SIZE:
+                    p.burst_ticks = p.ticks_seen * BURST_SIZE // p.instructions_seen
+                    if p.burst_ticks < BURST_LEAST:
+                        p.burst_ticks = BURST_LEAST
+                p.ticks_seen += p.burst_ticks
                 gap = p.way // BURST_GROWS
-                gap = BURST_LEAST if gap < BURST_LEAST else BURST_EVERY if gap > BURST_EVERY else gap
+                if gap < p.burst_ticks * BURST_SOON:
+                    gap = p.burst_ticks * BURST_SOON
+                if gap > p.burst_ticks * BURST_EVERY:
+                    gap = p.burst_ticks * BURST_EVERY
                 p.burst_due = p.way + gap // 2 + k_random(&p.core) % gap
-                p.burst_end = s.way + BURST
+                p.burst_end = s.way + p.burst_ticks
                 p.burst_vm = vm
                 p.bursting = 1
                 k_arm()
@@ -102,6 +112,7 @@ cdef void count_instruction(Sampler p, VM *vm, const Instr *ins) noexcept:
         spot.bursts += 1
     spot.now += 1
     spot.seen += 1
+    p.instructions_seen += 1
     if ins.op == OP_LIST_APPEND or ins.op == OP_SET_ADD or ins.op == OP_MAP_ADD:
         length = length_of(&vm.frame.regs[ins.a])
         spot.lengths_now += length

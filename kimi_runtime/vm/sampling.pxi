@@ -71,10 +71,12 @@ cdef enum SampleFlag:
     SAMPLE_COMPILED = 16    # the innermost frame is in compiled code: its place is what the frame has stored
 
 cdef enum:
-    BURST = 128                     # ticks (rounds of loops, and calls) whose instructions are counted one by one at a time
-    BURST_EVERY = 64_000            # ticks between bursts; fewer at first, so that what ends soon has counts too:
-    BURST_GROWS = 64                # this part of the way so far, and at least
-    BURST_LEAST = 1024
+    BURST = 128                     # ticks (rounds of loops, and calls) whose instructions are counted one by one at a time,
+    BURST_SIZE = 512                # or so many as have about that many instructions, but
+    BURST_LEAST = 16
+    BURST_EVERY = 500               # times as many ticks lie between bursts; fewer at first, so that what ends soon has counts too:
+    BURST_GROWS = 8                 # this part of the way so far, and at least
+    BURST_SOON = 32                 # times as many
     SPOTS_KEPT = 256
     PREVIOUS_KEPT = 1024
     BEFORE = 0x80000000             # in the place of a stack: the instruction that was executed before this one
@@ -165,6 +167,8 @@ cdef class Sampler:
     cdef int64_t burst_due, burst_at        # of them: when the next burst is to begin, when the last one began
     cdef int64_t burst_from                 # the first that the last burst stands for
     cdef uint32_t burst_spots               # those it has seen: number of the first and 1, or 0
+    cdef int64_t burst_ticks                # that the last burst covers
+    cdef int64_t ticks_seen, instructions_seen      # in all bursts
     cdef bint bursting                      # a burst is under way
     cdef VM *burst_vm                       # of what thread,
     cdef int64_t burst_end                  # and where it ends: see way_of
@@ -217,7 +221,8 @@ cdef class Sampler:
         status = k_sampler_start(&self.core)
         if status:
             raise OSError(status, "cannot make a timer for the profiler")
-        self.burst_due = k_random(&self.core) % BURST_LEAST
+        self.burst_ticks = BURST
+        self.burst_due = k_random(&self.core) % (BURST * BURST_SOON)
 
     @property
     def thread_count(self):
