@@ -364,7 +364,7 @@ class Lowering(Objects):
         pc, after_jump = node.data
         n = self.fresh()
         place = self.field("%f", "frame.ip")
-        self.emit(f"store ptr {self.ip(after_jump)}, ptr {place}")
+        self.emit(f"store ptr {self.ip_after(after_jump - 1)}, ptr {place}")
         self.call("void", "hot_sample", "ptr %vm")
         self.emit(f"store ptr {self.ip(pc)}, ptr {place}")
         status = self.call("i32", "hot_tick", "ptr %vm")
@@ -373,7 +373,7 @@ class Lowering(Objects):
         raised = self.test(f"slt i32 {status}, 0")
         self.emit(f"br i1 {raised}, label %raised{n}, label %left{n}")
         self.begin(f"raised{n}")
-        self.emit(f"store ptr {self.ip(after_jump)}, ptr {place}")
+        self.emit(f"store ptr {self.ip_after(after_jump - 1)}, ptr {place}")
         self.emit("ret i32 -1")
         self.begin(f"left{n}")
         self.emit("ret i32 1")

@@ -215,7 +215,7 @@ class PlainLowering(Lowering):
             self.emit(f"store i64 {word}, ptr {self.at(base, at + 16 + 8 * i)}")
         self.emit(f"store ptr {self.at(base, at + 40)}, ptr {place}")
         if failed is not None:
-            self.emit(f"store ptr {self.ip(failed)}, ptr {self.field('%vm', 'vm.due')}")
+            self.emit(f"store ptr {self.ip_after(failed - 1) if failed else self.ip(0)}, ptr {self.field('%vm', 'vm.due')}")
         self.emit("ret {i64, i64} zeroinitializer")
 
     def op_give_back(self, node: Node) -> None:

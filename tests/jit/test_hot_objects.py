@@ -231,6 +231,18 @@ print(other({i: -i for i in range(30)})[:3], other(Sub())[:3])
 try: other({1: 1})
 except KeyError as e: print(e)
 """,
+    "a jump back as the last instruction": """
+def endless(n, end):
+    while True:
+        n += 3
+        if n > end: return n
+def outer(end):
+    total = 0
+    while True:
+        total += endless(total, total + 50)
+        if total > end: return total
+print(endless(0, 100_000), outer(10 ** 9))
+""",
     "names that are numbers": """
 k, text = 3, 'ab'
 def main(n):
