@@ -234,14 +234,14 @@ except KeyError as e: print(e)
     "a jump back as the last instruction": """
 def endless(n, end):
     while True:
-        n += 3
-        if n > end: return n
-def outer(end):
-    total = 0
+        n += 1
+        n // (end - n)
+def twice(end):
     while True:
-        total += endless(total, total + 50)
-        if total > end: return total
-print(endless(0, 100_000), outer(10 ** 9))
+        try: endless(0, end)
+        except ZeroDivisionError as error: end += 1 // (end < 100_003)
+try: twice(100_000)
+except ZeroDivisionError as error: print(error, error.__traceback__.tb_next.tb_lineno, error.__context__.__traceback__.tb_next.tb_lineno)
 """,
     "names that are numbers": """
 k, text = 3, 'ab'
