@@ -19,6 +19,7 @@ cdef class CodeCache:
     cdef readonly Py_ssize_t max_entries, max_weight
     cdef readonly object ttl, on_evict
     cdef object weigh, clock, lock
+    cdef object make_event, make_segment    # threading.Event and LRUCache
     cdef dict entries                   # key -> Entry
     cdef dict pending                   # key -> event that is set when another thread has compiled it
     cdef list recent                    # entries that were hit since the last update

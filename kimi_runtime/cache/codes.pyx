@@ -14,14 +14,7 @@ cimport cython
 
 from kimi_runtime.cache.frequency cimport FrequencySketch
 
-import threading
 from time import monotonic
-
-try:
-    from cachetools import LRUCache
-except ModuleNotFoundError:
-    raise ImportError("kimi_runtime needs the package cachetools, which this Python does not have: `pip install cachetools` or "
-                      "`pip install .` installs it; `make run` makes an environment that has it") from None
 
 cdef enum:
     HITS_KEPT = 256         # hits between two updates of the order
@@ -97,7 +90,17 @@ cdef class CodeCache:
         self.ttl = ttl
         self.on_evict = on_evict
         self.clock = clock
+        # Here and not above: the core links to this module, and an import of kimi_runtime alone is to load little.
+        import threading
+
+        try:
+            from cachetools import LRUCache
+        except ModuleNotFoundError:
+            raise ImportError("kimi_runtime needs the package cachetools, which this Python does not have: `pip install cachetools` or "
+                              "`pip install .` installs it; `make run` makes an environment that has it") from None
         self.lock = threading.RLock()
+        self.make_event = threading.Event
+        self.make_segment = LRUCache
         self.window_entries = max(1, <Py_ssize_t>(max_entries * window))
         self.window_weight = <Py_ssize_t>(max_weight * window)
         self.protected_entries = <Py_ssize_t>(max_entries * protected)
@@ -111,7 +114,7 @@ cdef class CodeCache:
         self.latest = None
         self.evicted = []
         self.window, self.probation, self.protected = [
-            LRUCache(INFINITY, getsizeof=weight_of) for _ in range(3)]      # this class decides what goes
+            self.make_segment(INFINITY, getsizeof=weight_of) for _ in range(3)]      # this class decides what goes
         self.frequency = FrequencySketch(min(self.max_entries, 1 << 20))
         return 0
 
@@ -160,7 +163,7 @@ cdef class CodeCache:
                     return (<Entry>entry).code
                 event = self.pending.get(key)
                 if event is None:
-                    self.pending[key] = event = threading.Event()
+                    self.pending[key] = event = self.make_event()
                     break
             event.wait(15)
         # Whoever waited in vain for a minute compiles for itself.
