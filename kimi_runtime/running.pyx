@@ -1,7 +1,7 @@
 # cython: binding=True, wraparound=True, boundscheck=True
 """One run, from source to result: what happens once for each, compiled because the smallest runs take microseconds."""
 cimport cython
-from cpython.dict cimport PyDict_GetItem, PyDict_Next
+from cpython.dict cimport PyDict_GetItemWithError, PyDict_Next
 from cpython.ref cimport PyObject
 
 from kimi_runtime.bytecode.code cimport Code, renamed_leaf
@@ -401,7 +401,12 @@ cdef class Runner:
     cdef RunContext session_context
     cdef dict session_builtins, session_same
     cdef unsigned long long session_tag
-    cdef object session_meter, session_limits
+    cdef object session_meter, session_limits, session_changes
+    cdef Py_ssize_t session_size
+    cdef long long session_output
+    # What the runtime says, once a session was made.
+    cdef bint is_asked
+    cdef object cache, runtime_limits, files
     cdef CodeCache session_codes
     cdef Entry session_latest
     cdef str session_source
@@ -494,9 +499,9 @@ cdef bint is_same(dict builtins, dict made):
     return True
 
 
-cdef bint is_held_by(dict builtins, str name, dict same):
+cdef bint is_held_by(dict builtins, str name, dict same) except -1:
     """Whether only the dictionaries hold it."""
-    cdef PyObject *value = PyDict_GetItem(builtins, name)
+    cdef PyObject *value = PyDict_GetItemWithError(builtins, name)
     return value != NULL and Py_REFCNT(value) == (1 if same is None else 2)
 
 
@@ -504,11 +509,15 @@ def open_session(cls, runtime):
     """A session of a class that has ``SessionCore`` as its base, with what the runtime says. What it needs to run something is
     made when it is first asked for."""
     cdef SessionCore made = <SessionCore>(<newfunc>get_slots(cls).tp_new)(get_slots(cls), <PyObject *>(), NULL)
+    cdef Runner runner = runtime._runner
+    if not runner.is_asked:
+        runner.cache, runner.runtime_limits, runner.files = runtime._cache, runtime._limits, runtime._files
+        runner.is_asked = True
     made.runtime = runtime
-    made.runner = runtime._runner
-    made._cache = runtime._cache
-    made._limits = runtime._limits
-    made._given = runtime._files
+    made.runner = runner
+    made._cache = runner.cache
+    made._limits = runner.runtime_limits
+    made._given = runner.files
     made._variables = copied_variables()
     return made
 
@@ -550,6 +559,7 @@ cdef class SessionCore:
             same, runner.session_same = runner.session_same, None
             tag = runner.session_tag
             renew(context)
+            context.files = self._given
             self.take_spare(runner)
         else:
             context = self.runtime._new_context(self._limits)
@@ -571,15 +581,19 @@ cdef class SessionCore:
     cdef int take_spare(self, Runner runner) except -1:
         """Takes the meter, and the code that ran last, of an earlier session."""
         meter, runner.session_meter = runner.session_meter, None
-        if meter is None:
+        if meter is None or runner.session_changes is not CHANGES[0]:
             return 0
-        self.settle(self._limits)
+        self.source_size = runner.session_size
+        self.output = runner.session_output
+        self.codes = runner.session_codes
+        self.heap = self.spare_heap = Heap()
         renew_meter(meter, self.heap)
         self.spare = meter
-        if runner.session_codes is self.codes:
-            self.latest, runner.session_latest = runner.session_latest, None
-            self.latest_source = runner.session_source
-            self.spare_code, runner.session_code = runner.session_code, None
+        self.changes = CHANGES[0]
+        self.spare_limits = self._limits
+        self.latest, runner.session_latest = runner.session_latest, None
+        self.latest_source = runner.session_source
+        self.spare_code, runner.session_code = runner.session_code, None
         return 0
 
     cdef int settle(self, limits) except -1:
@@ -606,7 +620,7 @@ cdef class SessionCore:
         if runner.session_context is not None or self._stopped or self.busy or self._step is not None \
                 or self._driver is not None or self._total is not None or Py_REFCNT(<PyObject *>self.namespace) != 1:
             return 0
-        found = PyDict_GetItem(self.namespace, "__builtins__")
+        found = PyDict_GetItemWithError(self.namespace, "__builtins__")
         if found == NULL or type(<object>found) is not dict:
             return 0
         builtins = <dict>found
@@ -617,6 +631,8 @@ cdef class SessionCore:
         if meter is not None:
             meter.guest = None
         context.cells = None
+        if context.files is self._given:
+            context.files = None        # nothing of them was asked for
         if Py_REFCNT(<PyObject *>context) == 4 and Py_REFCNT(<PyObject *>builtins) == 1 and is_untouched(context) \
                 and context.functions is self.functions and self.tag == k_dict_tag(<PyObject *>builtins) \
                 and (self.tag or is_same(builtins, same)) and is_held_by(builtins, "print", same) \
@@ -630,6 +646,9 @@ cdef class SessionCore:
                     and self.changes is CHANGES[0]:
                 renew_meter(meter, None)
                 runner.session_meter = meter
+                runner.session_changes = self.changes
+                runner.session_size = self.source_size
+                runner.session_output = self.output
                 runner.session_codes = self.codes
                 runner.session_latest = self.latest
                 runner.session_source = self.latest_source

@@ -395,3 +395,12 @@ def test_the_parts_of_a_session_that_is_gone_are_used_again():
     second = rt.session()
     assert second.run("1 + 1").value == 2
     assert second._context.serial == serial + 1 and second.run("1 / 0").error.filename == "<cell 2>"
+
+
+def test_files_of_a_session_that_is_gone_are_not_those_of_the_next():
+    rt = kr.Runtime(files={"/a": "1"})
+    for source in ("1 + 1", "open('/a').read()", "open('/a', 'w').write('2')", "1 + 1"):
+        old = rt.session()
+        old.run(source)
+        del old
+        assert rt.session().run("open('/a').read()").unwrap() == "1"
