@@ -166,13 +166,21 @@ unittest.signals unittest.suite unittest.util warnings weakref
 #: Parts that only library modules import.
 INTERNAL = frozenset("_collections_abc _weakrefset unittest._log".split())
 
-def _hide_functions(module: ModuleType) -> None:
+def _hide_functions(module: ModuleType | type) -> None:
     """Tracebacks do not show the functions of a module that CPython has in C."""
     from kimi_runtime import _core
 
     for each in list(vars(module).values()):
         if type(each).__name__ == "function":
             _core.hide_function(each)
+
+
+def _hide_methods(module: ModuleType) -> None:
+    """The same for the methods of its classes."""
+    _hide_functions(module)
+    for each in list(vars(module).values()):
+        if isinstance(each, type) and each.__module__ == module.__name__:
+            _hide_functions(each)
 
 
 def _suspendable(module: ModuleType) -> None:
@@ -196,6 +204,7 @@ ENTRIES: dict[str, Entry] = {
     "types": Source(finish=natives.finish_types),
     "typing": Source(finish=natives.finish_typing),
     "_ast": Own("_ast.py", public=False),
+    "_queue": Own("_queue.py", shared=False, public=False, finish=_hide_methods),
     "_thread": Own("_thread.py", shared=sys.version_info < (3, 13)),
     # Threads of the guest's own kind: none runs beside its main program.
     "_threads": Native(

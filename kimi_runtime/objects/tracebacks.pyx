@@ -12,6 +12,7 @@ from libc.stdint cimport int32_t, uint32_t
 from kimi_runtime.bytecode.code cimport Code, CODE_MODULE, Position
 from kimi_runtime.memory.heap cimport KHeap, is_guest_block, leave_heap, return_to_heap
 
+import copy
 import functools
 import linecache
 import sys
@@ -421,6 +422,7 @@ cdef list linked_exceptions(exc):
 # Read past the class, which may be a guest's with a __getattribute__ of its own: what runs here is the host.
 cdef object cause_of = BaseException.__dict__["__cause__"]
 cdef object context_of_exception = BaseException.__dict__["__context__"]
+cdef object suppresses = BaseException.__dict__["__suppress_context__"]
 cdef object traceback_of = BaseException.__dict__["__traceback__"]
 cdef object members_of = BaseExceptionGroup.__dict__["exceptions"]
 
@@ -517,6 +519,7 @@ cdef object plain_of(exc):
 
 
 cdef Py_ssize_t MOST_SHOWN = 5000       # exceptions in one text
+cdef Py_ssize_t MOST_WIDE = 15, MOST_DEEP = 10      # members of a group, and groups in groups, that CPython shows
 cdef Py_ssize_t LONGEST = 1_000_000     # characters of one message in it
 cdef object type_name = type.__dict__["__name__"]
 cdef object name_of_error = NameError.__dict__["name"]
@@ -550,8 +553,10 @@ def format_exception(exc, source_lookup=None, chain=True):
 
 cdef str text_of_exception(exc, dict sources, chain):
     shown = traceback.TracebackException(type(exc), exc, traceback_of.__get__(exc), lookup_lines=False, compact=True)
-    complete(shown, exc, sources)
-    return "".join(shown.format(chain=chain))
+    cdef list parts = complete(shown, exc, sources)
+    if sys.version_info < (3, 13):
+        link_in_order(shown, exc, parts)
+    return "".join(shown.format(chain=chain))       # parts are alive: what formats a SyntaxError refers weakly to its own
 
 
 def format_now(exc, source_lookup, chain):
@@ -601,15 +606,17 @@ def format_now(exc, source_lookup, chain):
             traceback_of.__set__(e, tb)
 
 
-cdef int complete(shown, exc, dict sources) except -1:
+cdef list complete(shown, exc, dict sources):
     """Gives the frames of a TracebackException and of all linked to it the lines of their own code's source.
 
     Two code objects of one file name may have different sources (cells of a session), which linecache cannot tell.
+    Returns all of them, as pairs with their exceptions.
     """
-    cdef list waiting = [(shown, exc)]
+    cdef list waiting = [(shown, exc)], found = []
     cdef dict split = {}                # lines by the identity of the source: a recursion shows one source a thousand times
     while waiting:
         shown, exc = waiting.pop()
+        found.append((shown, exc))
         shown._str = shortened(shown._str)
         if type(getattr(shown, "__notes__", None)) is list:
             shown.__notes__ = [shortened(each) for each in shown.__notes__]
@@ -638,6 +645,36 @@ cdef int complete(shown, exc, dict sources) except -1:
             waiting.append((shown.__context__, exc.__context__))
         if shown.exceptions:
             waiting.extend(zip(shown.exceptions, exc.exceptions))
+    return found
+
+
+cdef int link_in_order(shown, exc, list parts) except -1:
+    """Shows each cause and context where the C code of 3.11 and 3.12 does: at its first mention in the order of the text.
+
+    The traceback module, which 3.13 uses itself, looks at the members of groups from the last one, and before what the group came from.
+    """
+    cdef dict known = {}                # what shows an exception, by its identity
+    cdef set seen = set()
+    cdef list waiting = [(shown, exc, 0)]
+    for part, each in parts:
+        known[id(each)] = part
+    while waiting:
+        shown, exc, depth = waiting.pop()
+        seen.add(id(exc))
+        before = cause_of.__get__(exc)
+        link = "__cause__"
+        if before is None and not suppresses.__get__(exc):
+            before = context_of_exception.__get__(exc)
+            link = "__context__"
+        shown.__cause__ = shown.__context__ = None
+        if shown.exceptions and depth < MOST_DEEP:
+            shown.exceptions = [copy.copy(each) for each in shown.exceptions]       # a group may be mentioned twice, too
+            for i in range(min(len(shown.exceptions), MOST_WIDE) - 1, -1, -1):
+                waiting.append((shown.exceptions[i], members_of.__get__(exc)[i], depth + 1))
+        if before is not None and id(before) not in seen and id(before) in known:
+            part = copy.copy(known[id(before)])         # a member of a group is shown there too, with links of its own
+            setattr(shown, link, part)
+            waiting.append((part, before, depth))
     return 0
 
 

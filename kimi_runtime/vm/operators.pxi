@@ -4,7 +4,15 @@
 # >= ft (a temporary), the result goes to R[ins.a], whose old value is released last. On failure (-1) nothing was consumed;
 # the unwinder empties the temporaries.
 
-cdef inline void store(Value *R, uint32_t index, Value *v) noexcept:
+# What puts a value into a register notes where the frame is when that releases an object: its finalizer may look at the line.
+
+cdef inline void release_at(Frame *f, const Instr *ip, PyObject *old) noexcept:
+    """Drops a reference that a register held, after the register has its new value. f: NULL where its place is known."""
+    if f != NULL:
+        f.ip = ip
+    Py_DECREF(old)
+
+cdef inline void store_at(Frame *f, const Instr *ip, Value *R, uint32_t index, Value *v) noexcept:
     """R[index] = v, moved; the old value is released after.
 
     Field by field: reading 16 bytes at once that were just written as two words costs a stall.
@@ -15,7 +23,10 @@ cdef inline void store(Value *R, uint32_t index, Value *v) noexcept:
     r.tag = v.tag
     r.u.i = v.u.i
     if tag & T_OWNED:
-        Py_DECREF(old)
+        release_at(f, ip, old)
+
+cdef inline void store(Value *R, uint32_t index, Value *v) noexcept:
+    store_at(NULL, NULL, R, index, v)
 
 cdef inline void store_object(Value *R, uint32_t index, PyObject *o) noexcept:
     """R[index] = o, taking over the reference."""
@@ -23,18 +34,18 @@ cdef inline void store_object(Value *R, uint32_t index, PyObject *o) noexcept:
     value_steal(&v, o)
     store(R, index, &v)
 
-cdef inline void set_int(Value *r, int64_t i) noexcept:
+cdef inline void set_int(Frame *f, const Instr *ip, Value *r, int64_t i) noexcept:
     cdef PyObject *old
     if r.tag & T_OWNED:
         old = r.u.o
         r.tag = T_INT
         r.u.i = i
-        Py_DECREF(old)
+        release_at(f, ip, old)
     else:
         r.tag = T_INT
         r.u.i = i
 
-cdef inline int set_float(Value *r, double d) noexcept:
+cdef inline int set_float(Frame *f, const Instr *ip, Value *r, double d) noexcept:
     """r = d; NaN is boxed. -1 when that fails."""
     cdef PyObject *old = NULL
     cdef PyObject *nan
@@ -50,7 +61,7 @@ cdef inline int set_float(Value *r, double d) noexcept:
         r.tag = T_OBJ
         r.u.o = nan
     if old != NULL:
-        Py_DECREF(old)
+        release_at(f, ip, old)
     return 0
 
 cdef inline bint rewrite_number(PyObject *old, const Value *v) noexcept:
@@ -61,13 +72,13 @@ cdef inline bint rewrite_number(PyObject *old, const Value *v) noexcept:
         return k_rewrite_float(old, v.u.d)
     return 0
 
-cdef inline void set_bool(Value *r, bint b) noexcept:
+cdef inline void set_bool(Frame *f, const Instr *ip, Value *r, bint b) noexcept:
     cdef PyObject *old
     if r.tag & T_OWNED:
         old = r.u.o
         r.tag = T_BOOL
         r.u.i = b
-        Py_DECREF(old)
+        release_at(f, ip, old)
     else:
         r.tag = T_BOOL
         r.u.i = b

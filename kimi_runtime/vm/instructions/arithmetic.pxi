@@ -2,10 +2,10 @@
 
 case NEG:
     if $B.tag == T_INT and $B.u.i != <int64_t>(<uint64_t>1 << 63):
-        set_int(&$A, -$B.u.i)
+        set_int(f, ip, &$A, -$B.u.i)
         NEXT
     if $B.tag == T_FLOAT:
-        set_float(&$A, -$B.u.d)
+        set_float(f, ip, &$A, -$B.u.d)
         NEXT
     f.ip = ip
     if unary_slow(op, R, ins, ft) < 0:
@@ -14,7 +14,7 @@ case NEG:
 
 case POS:
     if $B.tag == T_INT:
-        set_int(&$A, $B.u.i)
+        set_int(f, ip, &$A, $B.u.i)
         NEXT
     f.ip = ip
     if unary_slow(op, R, ins, ft) < 0:
@@ -23,7 +23,7 @@ case POS:
 
 case INVERT:
     if $B.tag == T_INT:
-        set_int(&$A, ~$B.u.i)
+        set_int(f, ip, &$A, ~$B.u.i)
         NEXT
     f.ip = ip
     if unary_slow(op, R, ins, ft) < 0:
@@ -38,7 +38,7 @@ case NOT:
         RAISE
     if $b >= ft and $b != $a:
         value_clear(&$B)
-    set_bool(&$A, not status)
+    set_bool(f, ip, &$A, not status)
     NEXT
 
 family N, F, S = (ADD, k_add_overflow, +), (SUB, k_sub_overflow, -), (MUL, k_mul_overflow, *),
@@ -46,13 +46,13 @@ family N, F, S = (ADD, k_add_overflow, +), (SUB, k_sub_overflow, -), (MUL, k_mul
 case $N$:
     if $B.tag == T_INT and $C.tag == T_INT:
         if not $F$($B.u.i, $C.u.i, &i):
-            set_int(&$A, i)
+            set_int(f, ip, &$A, i)
             NEXT
     elif $B.tag == T_FLOAT and $C.tag == T_FLOAT:
-        if set_float(&$A, $B.u.d $S$ $C.u.d) == 0:
+        if set_float(f, ip, &$A, $B.u.d $S$ $C.u.d) == 0:
             NEXT
     elif is_number(&$B) and is_number(&$C):
-        if set_float(&$A, as_double(&$B) $S$ as_double(&$C)) == 0:
+        if set_float(f, ip, &$A, as_double(&$B) $S$ as_double(&$C)) == 0:
             NEXT
     ALIVE
     f.ip = ip
@@ -64,7 +64,7 @@ family N = (DIV), (IDIV)
 case $N$:
     if is_number(&$B) and is_number(&$C):
         d = as_double(&$C)
-        if d != 0.0 and set_float(&$A, as_double(&$B) / d) == 0:
+        if d != 0.0 and set_float(f, ip, &$A, as_double(&$B) / d) == 0:
             NEXT
     ALIVE
     f.ip = ip
@@ -76,11 +76,11 @@ family N = (MOD), (IMOD)
 case $N$:
     if $B.tag == T_INT and $C.tag == T_INT:
         if int_floordiv($B.u.i, $C.u.i, &i, &j):
-            set_int(&$A, j)
+            set_int(f, ip, &$A, j)
             NEXT
     elif $B.tag == T_FLOAT and is_number(&$C) and as_double(&$C) != 0.0:
         if k_float_mod($B.u.d, as_double(&$C), &d):
-            set_float(&$A, d)
+            set_float(f, ip, &$A, d)
             NEXT
     ALIVE
     f.ip = ip
@@ -92,11 +92,11 @@ family N = (FLOORDIV), (IFLOORDIV)
 case $N$:
     if $B.tag == T_INT and $C.tag == T_INT:
         if int_floordiv($B.u.i, $C.u.i, &i, &j):
-            set_int(&$A, i)
+            set_int(f, ip, &$A, i)
             NEXT
     elif $B.tag == T_FLOAT and is_number(&$C) and as_double(&$C) != 0.0:
         if k_float_floordiv($B.u.d, as_double(&$C), &d):
-            set_float(&$A, d)
+            set_float(f, ip, &$A, d)
             NEXT
     ALIVE
     f.ip = ip
@@ -107,10 +107,10 @@ case $N$:
 family N, S = (AND, &), (OR, |), (XOR, ^), (IAND, &), (IOR, |), (IXOR, ^)
 case $N$:
     if $B.tag == T_INT and $C.tag == T_INT:
-        set_int(&$A, $B.u.i $S$ $C.u.i)
+        set_int(f, ip, &$A, $B.u.i $S$ $C.u.i)
         NEXT
     if $B.tag == T_BOOL and $C.tag == T_BOOL:
-        set_bool(&$A, $B.u.i $S$ $C.u.i)
+        set_bool(f, ip, &$A, $B.u.i $S$ $C.u.i)
         NEXT
     ALIVE
     f.ip = ip
@@ -124,7 +124,7 @@ case $N$:
         i = $B.u.i
         j = $C.u.i
         if -((<int64_t>1) << (62 - j)) < i < (<int64_t>1) << (62 - j):
-            set_int(&$A, <int64_t>(<uint64_t>i << j))
+            set_int(f, ip, &$A, <int64_t>(<uint64_t>i << j))
             NEXT
     ALIVE
     f.ip = ip
@@ -135,7 +135,7 @@ case $N$:
 family N = (RSHIFT), (IRSHIFT)
 case $N$:
     if $B.tag == T_INT and $C.tag == T_INT and $C.u.i >= 0:
-        set_int(&$A, $B.u.i >> (63 if $C.u.i > 63 else $C.u.i))
+        set_int(f, ip, &$A, $B.u.i >> (63 if $C.u.i > 63 else $C.u.i))
         NEXT
     ALIVE
     f.ip = ip
@@ -152,12 +152,12 @@ case $N$:
                 i = 0
                 break
         else:
-            set_int(&$A, i)
+            set_int(f, ip, &$A, i)
             NEXT
     elif $B.tag == T_FLOAT and $C.tag == T_INT and $C.u.i == 2:
         d = k_square($B.u.d)
         if d - d == 0.0:
-            set_float(&$A, d)
+            set_float(f, ip, &$A, d)
             NEXT
     ALIVE
     f.ip = ip
@@ -178,10 +178,10 @@ family N, F, S, G = (ADD_I, k_add_overflow, +, OP_ADD), (SUB_I, k_sub_overflow, 
 case $N$:
     if $B.tag == T_INT:
         if not $F$($B.u.i, $sc, &i):
-            set_int(&$A, i)
+            set_int(f, ip, &$A, i)
             NEXT
     elif $B.tag == T_FLOAT:
-        if set_float(&$A, $B.u.d $S$ <double>($sc)) == 0:
+        if set_float(f, ip, &$A, $B.u.d $S$ <double>($sc)) == 0:
             NEXT
     ALIVE
     f.ip = ip
@@ -192,7 +192,7 @@ case $N$:
 family N, W, G = (MOD_I, j, OP_MOD), (FLOORDIV_I, i, OP_FLOORDIV)
 case $N$:
     if $B.tag == T_INT and int_floordiv($B.u.i, $sc, &i, &j):
-        set_int(&$A, $W$)
+        set_int(f, ip, &$A, $W$)
         NEXT
     ALIVE
     f.ip = ip
@@ -205,7 +205,7 @@ case LSHIFT_I:
     i = $B.u.i
     if $B.tag == T_INT and 0 <= j < 62:
         if -((<int64_t>1) << (62 - j)) < i < (<int64_t>1) << (62 - j):
-            set_int(&$A, <int64_t>(<uint64_t>i << j))
+            set_int(f, ip, &$A, <int64_t>(<uint64_t>i << j))
             NEXT
     ALIVE
     f.ip = ip
@@ -215,7 +215,7 @@ case LSHIFT_I:
 
 case RSHIFT_I:
     if $B.tag == T_INT and ($sc) >= 0:
-        set_int(&$A, $B.u.i >> (63 if ($sc) > 63 else ($sc)))
+        set_int(f, ip, &$A, $B.u.i >> (63 if ($sc) > 63 else ($sc)))
         NEXT
     ALIVE
     f.ip = ip
@@ -225,7 +225,7 @@ case RSHIFT_I:
 
 case AND_I:
     if $B.tag == T_INT:
-        set_int(&$A, $B.u.i & ($sc))
+        set_int(f, ip, &$A, $B.u.i & ($sc))
         NEXT
     ALIVE
     f.ip = ip
@@ -236,7 +236,7 @@ case AND_I:
 family N, S, G = (ADD_K, +, OP_ADD), (SUB_K, -, OP_SUB), (MUL_K, *, OP_MUL)
 case $N$:
     if K[$c].tag == T_FLOAT and is_number(&$B):
-        if set_float(&$A, as_double(&$B) $S$ K[$c].u.d) == 0:
+        if set_float(f, ip, &$A, as_double(&$B) $S$ K[$c].u.d) == 0:
             NEXT
     ALIVE
     f.ip = ip
@@ -247,7 +247,7 @@ case $N$:
 case DIV_K:
     if is_number(&$B) and is_number(&K[$c]):
         d = as_double(&K[$c])
-        if d != 0.0 and set_float(&$A, as_double(&$B) / d) == 0:
+        if d != 0.0 and set_float(f, ip, &$A, as_double(&$B) / d) == 0:
             NEXT
     ALIVE
     f.ip = ip
@@ -257,7 +257,7 @@ case DIV_K:
 
 case MOD_K:
     if $B.tag == T_INT and K[$c].tag == T_INT and int_floordiv($B.u.i, K[$c].u.i, &i, &j):
-        set_int(&$A, j)
+        set_int(f, ip, &$A, j)
         NEXT
     ALIVE
     f.ip = ip
@@ -269,17 +269,17 @@ case POW_K:
     if K[$c].tag == T_INT and K[$c].u.i == 2:
         if $B.tag == T_INT:
             if not k_mul_overflow($B.u.i, $B.u.i, &i):
-                set_int(&$A, i)
+                set_int(f, ip, &$A, i)
                 NEXT
         elif $B.tag == T_FLOAT:
             d = k_square($B.u.d)
             if d - d == 0.0:
-                set_float(&$A, d)
+                set_float(f, ip, &$A, d)
                 NEXT
     elif $B.tag == T_FLOAT and $B.u.d > 0.0 and K[$c].tag == T_FLOAT:
         d = pow($B.u.d, K[$c].u.d)
         if d - d == 0.0:
-            set_float(&$A, d)
+            set_float(f, ip, &$A, d)
             NEXT
     ALIVE
     f.ip = ip
@@ -290,7 +290,7 @@ case POW_K:
 family N, S, G = (RADD_K, +, OP_ADD), (RSUB_K, -, OP_SUB), (RMUL_K, *, OP_MUL)
 case $N$:
     if K[$c].tag == T_FLOAT and is_number(&$B):
-        if set_float(&$A, K[$c].u.d $S$ as_double(&$B)) == 0:
+        if set_float(f, ip, &$A, K[$c].u.d $S$ as_double(&$B)) == 0:
             NEXT
     ALIVE
     f.ip = ip
@@ -301,7 +301,7 @@ case $N$:
 case RDIV_K:
     if is_number(&$B) and is_number(&K[$c]):
         d = as_double(&$B)
-        if d != 0.0 and set_float(&$A, as_double(&K[$c]) / d) == 0:
+        if d != 0.0 and set_float(f, ip, &$A, as_double(&K[$c]) / d) == 0:
             NEXT
     ALIVE
     f.ip = ip

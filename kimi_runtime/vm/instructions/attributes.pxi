@@ -9,7 +9,7 @@ case LOAD_ATTR:
             value_borrowed(&v, p)
             if $b >= ft and $b != $a:
                 value_clear(&$B)
-            store(R, $a, &v)
+            store_at(f, ip, R, $a, &v)
             NEXT
         if site.kind == A_PROPERTY and k_type_version(Py_TYPE(o)) == site.version:
             p = property_getter(<PyObject *>site.target)
@@ -65,7 +65,7 @@ case TRY_GETATTR:
             p = cached_attr(site, o)
             if p != NULL:
                 value_borrowed(&v, p)
-                store(R, $a, &v)
+                store_at(f, ip, R, $a, &v)
                 ip += 4
     NEXT
 
@@ -102,6 +102,7 @@ case STORE_ATTR:
 
 case DEL_ATTR:
     ALIVE
+    f.ip = ip
     o = value_object(&$A)
     if o == NULL:
         RAISE
@@ -127,10 +128,10 @@ case LOAD_METHOD:
             v.tag = T_OBJ
             v.u.o = <PyObject *>site.target
             Py_INCREF(v.u.o)
-            store(R, $a, &v)
+            store_at(f, ip, R, $a, &v)
             v.tag = T_OBJ
             v.u.o = o
-            store(R, <uint32_t>$a + 1, &v)
+            store_at(f, ip, R, <uint32_t>$a + 1, &v)
             NEXT
     f.ip = ip
     if load_method(R, ins, ft, &caches[$c]) < 0:
@@ -149,7 +150,7 @@ case GET_ITEM:
             value_borrowed(&v, o)
             if $b >= ft and $b != $a:
                 value_clear(&$B)
-            store(R, $a, &v)
+            store_at(f, ip, R, $a, &v)
             NEXT
     f.ip = ip
     if $B.tag == T_OBJ and k_flags_of(Py_TYPE($B.u.o)) & K_MADE:
@@ -168,7 +169,7 @@ case GET_ITEM:
         value_clear(&$B)
     if $c >= ft and $c != $a:
         value_clear(&$C)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case GET_ITEM_I:
@@ -182,7 +183,7 @@ case GET_ITEM_I:
             value_borrowed(&v, o)
             if $b >= ft and $b != $a:
                 value_clear(&$B)
-            store(R, $a, &v)
+            store_at(f, ip, R, $a, &v)
             NEXT
     e2.tag = T_INT
     e2.u.i = $sc
@@ -201,7 +202,7 @@ case GET_ITEM_I:
     v = e
     if $b >= ft and $b != $a:
         value_clear(&$B)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case GET_ITEM_K:
@@ -212,7 +213,7 @@ case GET_ITEM_K:
             value_borrowed(&v, p)
             if $b >= ft and $b != $a:
                 value_clear(&$B)
-            store(R, $a, &v)
+            store_at(f, ip, R, $a, &v)
             NEXT
     f.ip = ip
     if $B.tag == T_OBJ and k_flags_of(Py_TYPE($B.u.o)) & K_MADE:
@@ -229,7 +230,7 @@ case GET_ITEM_K:
     v = e
     if $b >= ft and $b != $a:
         value_clear(&$B)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case SET_ITEM:
@@ -249,8 +250,7 @@ case SET_ITEM:
             RAISE
         p = PyList_GET_ITEM($A.u.o, $B.u.i)
         PyList_SET_ITEM($A.u.o, $B.u.i, o)
-        f.ip = ip               # its finalizer sees where it is
-        Py_DECREF(p)
+        release_at(f, ip, p)
         if $a >= ft:
             value_clear(&$A)
         NEXT

@@ -63,7 +63,7 @@ case $N$:
                 value_clear(&slot[1])
                 v.tag = T_NONE
                 v.u.i = 0
-                store(R, $a, &v)
+                store_at(f, ip, R, $a, &v)
                 NEXT
             if not $M$ and site.kind == N_GETATTR and slot[1].tag == T_OBJ and slot[2].tag == T_OBJ and site.nargs == 2:
                 p = cached_getattr(slot[1].u.o, slot[2].u.o)
@@ -73,7 +73,7 @@ case $N$:
                     Py_DECREF(o)
                     value_clear(&slot[1])
                     value_clear(&slot[2])
-                    store(R, $a, &v)
+                    store_at(f, ip, R, $a, &v)
                     NEXT
             status = call_learned(R, slot, site, $a, $M$)
             if status == CALL_DONE:
@@ -151,7 +151,7 @@ case $N$:
         status = f.ret
         pop_frame(vm, f)
         RELOAD
-        store(R, <uint32_t>status, &v)
+        store_at(f, ip, R, <uint32_t>status, &v)
         NEXT
     if f.flags & F_GENERATOR:
         e = v
@@ -175,7 +175,7 @@ case MAKE_FUNCTION:
         RAISE
     v.tag = T_OBJ
     v.u.o = o
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case LOAD_BUILD_CLASS:
@@ -185,7 +185,7 @@ case LOAD_BUILD_CLASS:
             PyErr_SetString(PyExc_NameError, b"__build_class__ not found")
         RAISE
     value_borrowed(&v, o)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case LOAD_LOCALS:
@@ -194,7 +194,7 @@ case LOAD_LOCALS:
         PyErr_SetString(PyExc_SystemError, b"no locals")
         RAISE
     value_borrowed(&v, o)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case YIELD:
@@ -227,7 +227,7 @@ case GET_YIELD_FROM_ITER:
         value_clear(&$B)
     v.tag = T_OBJ
     v.u.o = p
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case YIELD_FROM:
@@ -262,7 +262,7 @@ case GET_AWAITABLE:
             and (<Generator>$B.u.o).state == GEN_CREATED:
         v = $B
         $B.tag = T_UNDEF
-        store(R, $a, &v)
+        store_at(f, ip, R, $a, &v)
         NEXT
     o = get_awaitable(&$B, $c)
     if o == NULL:

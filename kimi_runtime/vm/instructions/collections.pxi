@@ -6,7 +6,7 @@ case BUILD_LIST:
         RAISE
     v.tag = T_OBJ
     v.u.o = o
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case BUILD_TUPLE:
@@ -15,7 +15,7 @@ case BUILD_TUPLE:
         RAISE
     v.tag = T_OBJ
     v.u.o = o
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case BUILD_SET:
@@ -111,7 +111,7 @@ case LIST_TO_TUPLE:
 
 case FORMAT_VALUE:
     if $c == 4 and $B.tag == T_INT:
-        set_int(&$A, $B.u.i)
+        set_int(f, ip, &$A, $B.u.i)
         NEXT
     f.ip = ip
     o = format_value(&$B, $c)

@@ -3,10 +3,10 @@
 family N, S, P = (EQ, ==, Py_EQ), (NE, !=, Py_NE), (LT, <, Py_LT), (LE, <=, Py_LE), (GT, >, Py_GT), (GE, >=, Py_GE)
 case $N$:
     if $B.tag == T_INT and $C.tag == T_INT:
-        set_bool(&$A, $B.u.i $S$ $C.u.i)
+        set_bool(f, ip, &$A, $B.u.i $S$ $C.u.i)
         NEXT
     if $B.tag == T_FLOAT and $C.tag == T_FLOAT:
-        set_bool(&$A, $B.u.d $S$ $C.u.d)
+        set_bool(f, ip, &$A, $B.u.d $S$ $C.u.d)
         NEXT
     f.ip = ip
     if compare_slow($P$, R, ins, ft) < 0:
@@ -20,7 +20,7 @@ case $N$:
         value_clear(&$B)
     if $c >= ft and $c != $a:
         value_clear(&$C)
-    set_bool(&$A, status)
+    set_bool(f, ip, &$A, status)
     NEXT
 
 family N, X = (IN, ), (NOT_IN, not)
@@ -34,7 +34,7 @@ case $N$:
         value_clear(&$B)
     if $c >= ft and $c != $a:
         value_clear(&$C)
-    set_bool(&$A, $X$ status)
+    set_bool(f, ip, &$A, $X$ status)
     NEXT
 
 case JUMP:

@@ -47,7 +47,7 @@ case EG_MATCH:
     if $c >= ft and $c != $a:
         value_clear(&$C)
     v = e
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case PREP_RERAISE_STAR:

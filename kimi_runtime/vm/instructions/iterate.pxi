@@ -15,7 +15,7 @@ case GENEXP_ITER:
             $B.tag = T_UNDEF
         else:
             Py_INCREF(v.u.o)
-        store(R, $a, &v)
+        store_at(f, ip, R, $a, &v)
         NEXT
     o = value_object(&$B)
     if o == NULL:
@@ -35,16 +35,17 @@ case $N$:
         if i < PyList_GET_SIZE($A.u.o):
             R[ins.a + 1].u.i = i + 1
             value_borrowed(&v, PyList_GET_ITEM($A.u.o, i))
-            store(R, $b, &v)
+            store_at(f, ip, R, $b, &v)
             status = 1
         else:
+            f.ip = ip
             value_clear(&$A)
             status = 0
     elif $A.tag == T_RANGE:
         i = $A.u.i
         if (i < R[ins.a + 1].u.i) if R[ins.a + 2].u.i > 0 else (i > R[ins.a + 1].u.i):
             $A.u.i = i + R[ins.a + 2].u.i
-            set_int(&$B, i)
+            set_int(f, ip, &$B, i)
             status = 1
         else:
             $A.tag = T_UNDEF
@@ -52,6 +53,7 @@ case $N$:
     elif $A.tag == T_IT_GEN:
         o = $A.u.o
         if (<Generator>o).state == GEN_DONE:
+            f.ip = ip
             value_clear(&$A)
             status = 0
         else:
@@ -73,8 +75,8 @@ case $N$:
                 # The pair, which nothing else reads, goes to its two targets at once: no tuple is made.
                 v = e
                 w = e2
-                store(R, look.a, &v)
-                store(R, look.t.abc.b, &w)
+                store_at(f, ip, R, look.a, &v)
+                store_at(f, ip, R, look.t.abc.b, &w)
                 ip = look + 1
                 TICK
                 NEXT
@@ -85,7 +87,7 @@ case $N$:
             e.u.o = o
         if status:
             v = e
-            store(R, $b, &v)
+            store_at(f, ip, R, $b, &v)
     else:
         f.ip = ip
         status = for_next(R, $a, $b)
@@ -115,12 +117,12 @@ case UNPACK2:
         value_borrowed(&w, PyTuple_GET_ITEM(o, 1))
         if $c >= ft:
             $C.tag = T_UNDEF
-            store(R, $a, &v)
-            store(R, $b, &w)
+            store_at(f, ip, R, $a, &v)
+            store_at(f, ip, R, $b, &w)
             Py_DECREF(o)
             NEXT
-        store(R, $a, &v)
-        store(R, $b, &w)
+        store_at(f, ip, R, $a, &v)
+        store_at(f, ip, R, $b, &w)
         NEXT
     ALIVE
     f.ip = ip

@@ -1,11 +1,11 @@
 # Pattern matching, imports and the rest.
 
 case MATCH_SEQ:
-    set_bool(&$A, match_flag(&$B, Py_TPFLAGS_SEQUENCE))
+    set_bool(f, ip, &$A, match_flag(&$B, Py_TPFLAGS_SEQUENCE))
     NEXT
 
 case MATCH_MAP:
-    set_bool(&$A, match_flag(&$B, Py_TPFLAGS_MAPPING))
+    set_bool(f, ip, &$A, match_flag(&$B, Py_TPFLAGS_MAPPING))
     NEXT
 
 case MATCH_KEYS, MAP_WITHOUT:
@@ -32,7 +32,7 @@ case GET_LEN:
     Py_DECREF(o)
     if i < 0:
         RAISE
-    set_int(&$A, i)
+    set_int(f, ip, &$A, i)
     NEXT
 
 case IMPORT_NAME:
@@ -67,7 +67,7 @@ case SETUP_ANNOTATIONS:
 
 case LOAD_ASSERTION_ERROR:
     value_borrowed(&v, PyExc_AssertionError)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case INTRINSIC:

@@ -9,38 +9,39 @@ case MOVE:
         $B.tag = T_UNDEF
     elif v.tag & T_OWNED:
         Py_INCREF(v.u.o)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case DUP:
     v = $B
     if v.tag & T_OWNED:
         Py_INCREF(v.u.o)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case LOADK:
     v = K[$imm]
     if v.tag & T_OWNED:
         Py_INCREF(v.u.o)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case LOAD_INT:
-    set_int(&$A, $imm)
+    set_int(f, ip, &$A, $imm)
     NEXT
 
 case LOAD_NONE:
     v.tag = T_NONE
     v.u.i = 0       # left unset, it would be live between instructions, and so lie in memory in all of them
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case LOAD_BOOL:
-    set_bool(&$A, $b)
+    set_bool(f, ip, &$A, $b)
     NEXT
 
 case CLEAR:
+    f.ip = ip
     clear_registers(R, $a, <uint32_t>$a + $b)
     NEXT
 
@@ -52,6 +53,7 @@ case CHECK:
 
 case DEL_LOCAL:
     if $A.tag != T_UNDEF:
+        f.ip = ip
         value_clear(&$A)
         NEXT
     unbound_variable(f, $a, 0)
@@ -68,7 +70,7 @@ case LOAD_CELL:
         unbound_variable(f, $b, $c)
         RAISE
     value_copy(&v, slot)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case STORE_CELL:
@@ -78,7 +80,7 @@ case STORE_CELL:
         $B.tag = T_UNDEF
     elif v.tag & T_OWNED:
         Py_INCREF(v.u.o)
-    store(&(<Cell>$A.u.o).value, 0, &v)
+    store_at(f, ip, &(<Cell>$A.u.o).value, 0, &v)
     NEXT
 
 case DEL_CELL:
@@ -87,6 +89,7 @@ case DEL_CELL:
     if slot.tag == T_UNDEF:
         unbound_variable(f, $a, 0)
         RAISE
+    f.ip = ip
     value_clear(slot)
     NEXT
 
@@ -96,7 +99,7 @@ case LOAD_FREE:
         unbound_free(PyTuple_GET_ITEM(<PyObject *>(<Code>f.code).free_names, $b))
         RAISE
     value_copy(&v, slot)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case STORE_FREE:
@@ -106,7 +109,7 @@ case STORE_FREE:
         $B.tag = T_UNDEF
     elif v.tag & T_OWNED:
         Py_INCREF(v.u.o)
-    store(&(<Cell>PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $a)).value, 0, &v)
+    store_at(f, ip, &(<Cell>PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $a)).value, 0, &v)
     NEXT
 
 case DEL_FREE:
@@ -115,6 +118,7 @@ case DEL_FREE:
     if slot.tag == T_UNDEF:
         unbound_free(PyTuple_GET_ITEM(<PyObject *>(<Code>f.code).free_names, $a))
         RAISE
+    f.ip = ip
     value_clear(slot)
     NEXT
 
@@ -123,7 +127,7 @@ case GET_FREE_CELL:
     Py_INCREF(o)
     v.tag = T_OBJ
     v.u.o = o
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case LOAD_CLASS_FREE, LOAD_CLASS_CELL:
@@ -142,5 +146,5 @@ case LOAD_CLASS_FREE, LOAD_CLASS_CELL:
         value_copy(&v, slot)
     else:
         value_steal(&v, o)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT

@@ -5,11 +5,12 @@ case LOAD_GLOBAL:
     if o == NULL:
         RAISE
     value_borrowed(&v, o)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case STORE_GLOBAL:
     ALIVE
+    f.ip = ip
     if store_global(f, &caches[$c], &$B, 0) < 0:
         RAISE
     if $b >= ft:
@@ -18,6 +19,7 @@ case STORE_GLOBAL:
 
 case DEL_GLOBAL:
     ALIVE
+    f.ip = ip
     if PyDict_DelItem(f.globals, caches[$c].name) < 0:
         if PyErr_ExceptionMatches(PyExc_KeyError):
             PyErr_Clear()
@@ -36,11 +38,12 @@ case LOAD_NAME:
         if o == NULL:
             RAISE
         value_steal(&v, o)
-    store(R, $a, &v)
+    store_at(f, ip, R, $a, &v)
     NEXT
 
 case STORE_NAME:
     ALIVE
+    f.ip = ip
     if f.ns == f.globals:
         if store_global(f, &caches[$c], &$B, 1) < 0:
             RAISE
@@ -58,6 +61,7 @@ case STORE_NAME:
 
 case DEL_NAME:
     ALIVE
+    f.ip = ip
     if delete_name(f, caches[$c].name) < 0:
         RAISE
     NEXT
