@@ -54,6 +54,15 @@ $(VENV)/.built: $(VENV)/.build-deps $(SOURCES)
 	@$(PY) -W ignore setup.py -q build_ext --inplace
 	@touch $@
 
+# An environment keeps the Python that made it.
+ifeq ($(origin PYTHON), command line)
+.PHONY: same-python
+same-python:
+	@test ! -x $(PY) || test "$$($(PYTHON) -V 2>&1)" = "$$($(PY) -V)" || { \
+	  echo "$(VENV) is one of $$($(PY) -V), and $(PYTHON) is $$($(PYTHON) -V 2>&1): make clean first, or give it another: make VENV=.venv-other PYTHON=$(PYTHON)"; exit 1; }
+$(VENV)/.created $(VENV)/.build-deps $(VENV)/.built: | same-python
+endif
+
 build: $(VENV)/.built  ## build the compiled modules in place
 
 # ---- using it --------------------------------------------------------------------------------------------

@@ -69,6 +69,7 @@ DIRECTIVES = {
     "always_allow_keywords": True,
     "embedsignature": False,
     "binding": True,
+    "warn.unreachable": False,      # branches of stamped instruction bodies
 }
 
 

@@ -26,7 +26,8 @@ except ModuleNotFoundError as error:
     if not (error.name or "").startswith(__name__ + "."):
         raise
     raise ImportError(
-        "kimi_runtime is not built for this Python ({}.{}): run `make build` or `pip install .`".format(*sys.version_info[:2]),
+        "kimi_runtime is not built for this Python ({}.{}): `pip install .` builds it for this one, "
+        "and `make build` for .venv/bin/python".format(*sys.version_info[:2]),
         name=__name__,
         path=__file__,
     ) from None

@@ -47,7 +47,8 @@ def test_import_without_a_build(tmp_path):
     assert done.returncode == 1
     version = "%d.%d" % sys.version_info[:2]
     assert done.stderr.splitlines()[-1] == (
-        f"ImportError: kimi_runtime is not built for this Python ({version}): run `make build` or `pip install .`"
+        f"ImportError: kimi_runtime is not built for this Python ({version}): `pip install .` builds it for this one, "
+        "and `make build` for .venv/bin/python"
     )
     done = run(sys.executable, "-m", "kimi_runtime", "-c", "1", cwd=clone, check=False, PYTHONPATH=str(clone))
     assert "kimi_runtime is not built" in done.stderr

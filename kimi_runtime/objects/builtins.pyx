@@ -11,7 +11,7 @@ from kimi_runtime.bytecode.code cimport Code
 from kimi_runtime.objects.context cimport (
     MOST_PARTS, ContextFunction, OutputBudget, OutputStream, RunContext, by_library, current_context, current_stdin, current_stdout,
     guest_context, new_context_function)
-from kimi_runtime.objects.function cimport Cell, hooks
+from kimi_runtime.objects.function cimport Cell, hooks, named_arguments
 from kimi_runtime.objects.identity cimport identity
 from kimi_runtime.objects.slots cimport type_name_of
 
@@ -45,7 +45,6 @@ cdef extern from *:
     """
     int raise_pending "k_builtin_failed"() except -1
 
-cdef object MISSING = object()
 cdef dict gated_builtins = {}
 cdef object vars_of = host_builtins.vars
 cdef object dir_of = host_builtins.dir
@@ -93,11 +92,18 @@ def locals():
     return frame_locals()
 
 
-def vars(*args):
+cdef int refuse_keywords(str called, dict keywords) except -1:
+    if keywords:
+        raise TypeError(f"{called}() takes no keyword arguments")
+    return 0
+
+
+def vars(*args, **keywords):
     """vars([object]) -> dictionary
 
 Without arguments, equivalent to locals().
 With an argument, equivalent to object.__dict__."""
+    refuse_keywords("vars", keywords)
     if not args:
         return frame_locals()
     if len(args) == 1:
@@ -105,10 +111,11 @@ With an argument, equivalent to object.__dict__."""
     return host_builtins.vars(*args)
 
 
-def dir(*args):
+def dir(*args, **keywords):
     """dir([object]) -> list of strings
 
 If called without an argument, return the names in the current scope."""
+    refuse_keywords("dir", keywords)
     if not args:
         return sorted(frame_locals().keys())
     return dir_of(args[0]) if len(args) == 1 else host_builtins.dir(*args)
@@ -359,34 +366,13 @@ The source code may represent a Python module, statement or expression.
 The filename will be used for run-time error messages.
 The mode must be 'exec' to compile a module, 'single' to compile a
 single (interactive) statement, or 'eval' to compile an expression."""
-    values = compile_arguments(args, keywords)
+    cdef list values = named_arguments("compile", COMPILE_NAMES, 6, 3, [None, None, None, 0, False, -1, -1], args, keywords)
+    if not isinstance(values[6], int):
+        raise TypeError(f"'{type_name_of(values[6])}' object cannot be interpreted as an integer")
     return do_compile(values[0], values[1], values[2], values[3], values[5], values[6])
 
 
-cdef list compile_arguments(tuple args, dict keywords):
-    cdef tuple names = ("source", "filename", "mode", "flags", "dont_inherit", "optimize")
-    cdef list values = [MISSING, MISSING, MISSING, 0, False, -1]
-    version = -1
-    if len(args) > 6:
-        raise TypeError(f"compile() takes at most 6 positional arguments ({len(args)} given)")
-    values[:len(args)] = args
-    for key, value in keywords.items():
-        if key == "_feature_version":
-            if not isinstance(value, int):
-                raise TypeError(f"'{type_name_of(value)}' object cannot be interpreted as an integer")
-            version = value
-            continue
-        if key not in names:
-            raise TypeError(f"compile() got an unexpected keyword argument '{key}'" if sys.version_info >= (3, 13)
-                            else f"'{key}' is an invalid keyword argument for compile()")
-        if names.index(key) < len(args):
-            raise TypeError(f"argument for compile() given by name ('{key}') and position ({names.index(key) + 1})")
-        values[names.index(key)] = value
-    for i in range(3):
-        if values[i] is MISSING:
-            raise TypeError(f"compile() missing required argument '{names[i]}' (pos {i + 1})")
-    values.append(version)
-    return values
+cdef tuple COMPILE_NAMES = ("source", "filename", "mode", "flags", "dont_inherit", "optimize", "_feature_version")
 
 
 # PyCF_MASK, TYPE_COMMENTS, ONLY_AST, OPTIMIZED_AST and the flags of __future__.
@@ -588,17 +574,21 @@ cdef object input_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
 cdef object open_file = None
 
 
-def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
+cdef tuple OPEN_NAMES = ("file", "mode", "buffering", "encoding", "errors", "newline", "closefd", "opener")
+
+
+def open(*args, **keywords):
     """Open file and return a stream.  Raise OSError upon failure."""
     global open_file
     cdef RunContext context = current_context()
+    cdef list values = named_arguments("open", OPEN_NAMES, 8, 1, [None, "r", -1, None, None, None, True, None], args, keywords)
     if context is None or context.files is None:
-        raise PermissionError(errno.EACCES, "open: files are not available to this guest", file)
+        raise PermissionError(errno.EACCES, "open: files are not available to this guest", values[0])
     if open_file is None:
         # What depends on the builtins is loaded when a guest first opens a file.
         from kimi_runtime import _core
         open_file = _core.host_module("kimi_runtime.files.streams").open
-    return open_file(file, mode, buffering, encoding, errors, newline, closefd, opener)
+    return open_file(*values)
 
 
 def breakpoint(*args, **keywords):
@@ -631,26 +621,13 @@ cdef object import_vectorcall(PyObject *callable, PyObject **args, size_t nargsf
     cdef RunContext context = (<ContextFunction>callable).context
     cdef Py_ssize_t n = <Py_ssize_t>(nargsf & ~VECTORCALL_OFFSET_FLAG)
     cdef Py_ssize_t i
-    cdef list values = [None, None, None, (), 0]
-    cdef tuple names = ("name", "globals", "locals", "fromlist", "level")
-    cdef set given = set()
-    if n > 5:
-        raise TypeError(f"__import__() takes at most 5 arguments ({n} given)")
-    for i in range(n):
-        values[i] = <object>args[i]
-        given.add(names[i])
+    cdef list given = [<object>args[i] for i in range(n)]
+    cdef dict keywords = {}
     if kwnames != NULL:
         for i in range(PyTuple_GET_SIZE(kwnames)):
-            name = <object>PyTuple_GET_ITEM(kwnames, i)
-            if name not in names:
-                raise TypeError(f"'{name}' is an invalid keyword argument for __import__()")
-            if name in given:
-                raise TypeError(f"argument for __import__() given by name ('{name}') and position "
-                                f"({names.index(name) + 1})")
-            values[names.index(name)] = <object>args[n + i]
-            given.add(name)
-    if "name" not in given:
-        raise TypeError("__import__() missing required argument 'name' (pos 1)")
+            keywords[<object>PyTuple_GET_ITEM(kwnames, i)] = <object>args[n + i]
+    values = named_arguments("__import__", ("name", "globals", "locals", "fromlist", "level"), 5, 1, [None, None, None, (), 0],
+                             tuple(given), keywords)
     if context.privileged and not by_library():
         context = guest_context(context)
     return import_module(context, *values)

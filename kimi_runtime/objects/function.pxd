@@ -273,3 +273,6 @@ cdef int (*guest_async_hooks)(PyObject **firstiter, PyObject **finalizer) noexce
 cdef int (*warn_never_awaited)(PyObject *coro) noexcept
 # How many frames of its origin a new coroutine notes.
 cdef int (*origin_depth)() noexcept
+
+# The arguments of a builtin function in the order of their names (values: the defaults, replaced), with CPython's errors.
+cdef list named_arguments(str called, tuple names, Py_ssize_t positional, Py_ssize_t required, list values, tuple args, dict keywords)

@@ -714,26 +714,45 @@ cdef object function_new(TypeSlots *cls, PyObject *args, PyObject *kwargs):
     cdef tuple positional = <tuple>args
     if positional and isinstance(positional[0], Code):
         check_function_code(positional[0])
-    return make_function(*constructor_arguments(positional, <dict>kwargs if kwargs != NULL else {}))
+    cdef list values = named_arguments("function", CONSTRUCTOR_NAMES, len(CONSTRUCTOR_NAMES), 2, [None] * len(CONSTRUCTOR_NAMES),
+                                       positional, <dict>kwargs if kwargs != NULL else {})
+    if len(values) > 5 and not (values[5] is None or isinstance(values[5], dict)):
+        raise TypeError("arg 6 (kwdefaults) must be None or dict")
+    made = make_function(*values[:5])
+    if len(values) > 5:
+        made.__kwdefaults__ = values[5]
+    return made
 
 
-cdef tuple constructor_arguments(tuple args, dict keywords):
-    """The arguments of ``function(...)`` in order, with CPython's errors for wrong ones."""
-    cdef tuple names = ("code", "globals", "name", "argdefs", "closure")
-    cdef list values = list(args) + [None] * 5
-    if len(args) + len(keywords) > 5:
-        raise TypeError(f"function() takes at most 5 arguments ({len(args) + len(keywords)} given)")
-    for name, value in keywords.items():
+cdef list named_arguments(str called, tuple names, Py_ssize_t positional, Py_ssize_t required, list values, tuple args, dict keywords):
+    """The arguments of a builtin function in the order of their names, with CPython's errors for wrong ones.
+
+    positional: how many may be given without their name.  required: how many of the first must be given.  values: the defaults,
+    which the arguments replace.
+    """
+    cdef Py_ssize_t n = len(args), given = len(args) + len(keywords), i
+    if given > len(names):
+        raise TypeError(f"{called}() takes at most {len(names)} {'' if n else 'keyword '}arguments ({given} given)")
+    if n > positional:
+        raise TypeError(f"{called}() takes at most {positional} positional arguments ({n} given)")
+    values[:n] = args
+    for i in range(n, len(names)):
+        if names[i] in keywords:
+            values[i] = keywords[names[i]]
+        elif i < required:
+            raise TypeError(f"{called}() missing required argument '{names[i]}' (pos {i + 1})")
+    for name in keywords:
         if name not in names:
-            raise TypeError(f"function() got an unexpected keyword argument '{name}'" if PY_VERSION_HEX >= 0x030D0000
-                            else f"'{name}' is an invalid keyword argument for function()")
-        if names.index(name) < len(args):
-            raise TypeError(f"argument for function() given by name ('{name}') and position ({names.index(name) + 1})")
-        values[names.index(name)] = value
-    for i in range(2):
-        if len(args) <= i and names[i] not in keywords:
-            raise TypeError(f"function() missing required argument '{names[i]}' (pos {i + 1})")
-    return tuple(values[:5])
+            raise TypeError(f"{called}() got an unexpected keyword argument '{name}'" if PY_VERSION_HEX >= 0x030D0000
+                            else f"'{name}' is an invalid keyword argument for {called}()")
+        if names.index(name) < n:
+            raise TypeError(f"argument for {called}() given by name ('{name}') and position ({names.index(name) + 1})")
+    return values
+
+
+cdef tuple CONSTRUCTOR_NAMES = ("code", "globals", "name", "argdefs", "closure")
+if PY_VERSION_HEX >= 0x030D0000:
+    CONSTRUCTOR_NAMES += ("kwdefaults",)
 
 
 def make_function(code, globals, name=None, argdefs=None, closure=None):
