@@ -119,7 +119,8 @@ def examine_allocators() -> dict[str, Any]:
     found = {}
     for name, reason in allocator.available().items():
         known = allocator.LIBRARIES.get(name)
-        found[name] = piece(reason, ALLOCATOR_COST, known[1] if known else None)
+        found[name] = piece(reason, ALLOCATOR_COST, known[1] if known else
+                            "run Python without PYTHONMALLOC=debug and -X dev, and not as a debug build")
     return found
 
 

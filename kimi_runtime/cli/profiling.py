@@ -1,6 +1,7 @@
 """``kimi-cli profile`` and ``kimi-cli --profile=…``: runs a program and writes where its time and memory went."""
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 
@@ -214,8 +215,8 @@ def run(arguments: list[str]) -> int:
     """The form ``kimi-cli --profile=… FILE``. Returns the exit status: the program's, or 2 for wrong usage."""
     try:
         options, words = parse_arguments(arguments)
-        stdout = sys.stderr if options.stdout is None else open(options.stdout, "w", encoding="utf-8")
-        status, profile = profile_program(options, words, stdout)
+        with contextlib.nullcontext(sys.stderr) if options.stdout is None else open(options.stdout, "w", encoding="utf-8") as stdout:
+            status, profile = profile_program(options, words, stdout)
     except UsageError as error:
         print(f"{PROGRAM}: {error}\n{USAGE}", file=sys.stderr)
         return 2

@@ -31,7 +31,8 @@ def show(error: BaseException, context: RunContext | None) -> int:
         _note_last(error, contents)
         hook: Any = contents.get("excepthook") if contents else excepthook
         if hook is excepthook:
-            _write(engine.describe(error).traceback, contents)
+            # 3.13 leaves it to the end to flush what it has written.
+            _write(engine.describe(error).traceback, contents, flush=sys.version_info < (3, 13))
             return 1
         if hook is None and "excepthook" not in contents:
             _write("sys.excepthook is missing\n" + engine.describe(error).traceback, contents)

@@ -16,6 +16,7 @@ from kimi_runtime.objects.function cimport hooks
 from kimi_runtime.objects.slots cimport PyType_Modified, get_slots
 
 import _thread
+import sys
 from collections import deque
 from time import monotonic, sleep as host_sleep
 
@@ -262,7 +263,8 @@ def run_task(Scheduler s, Task task, RunContext context, meter, function, args, 
     except (SystemExit, Stopped):
         pass
     except BaseException as error:
-        context.err.put(f"Exception ignored in thread started by: {function!r}\n{format_exception(error)}")
+        where = f" {function!r}:" if sys.version_info >= (3, 13) else f": {function!r}"
+        context.err.put(f"Exception ignored in thread started by{where}\n{format_exception(error)}")
     end_thread()
     s.tasks.discard(task)
     if task.sentinel is not None and (<lock>task.sentinel).held:

@@ -495,7 +495,10 @@ cdef bint flush_own_streams(RunContext context) except -1:
         except BaseException as error:      # of the guest's own object; as at the end of the interpreter
             failed = True
             if name is s_stdout:
-                tell_unraisable(context, error, stream)
+                if sys.version_info >= (3, 13):
+                    tell_unraisable(context, error, None, "Exception ignored on flushing sys.stdout")
+                else:
+                    tell_unraisable(context, error, stream)
     return failed
 
 
@@ -588,21 +591,23 @@ cdef object show_unraisable(exc, where):
     return True
 
 
-cdef int tell_unraisable(RunContext context, exc, where) except -1:
+cdef int tell_unraisable(RunContext context, exc, where, message=None) except -1:
     module = context.modules.get("sys")
     hook = None if module is None else getattr(module, "unraisablehook", None)
     if hook is None or hook is unraisablehook or hook is sys.__unraisablehook__:
-        write_unraisable_text(context, exc, where)
+        write_unraisable_text(context, exc, where, message)
     else:
         # The host's own class of these arguments cannot be made by hand.
-        hook(types.SimpleNamespace(exc_type=type(exc), exc_value=exc, exc_traceback=exc.__traceback__, err_msg=None,
+        hook(types.SimpleNamespace(exc_type=type(exc), exc_value=exc, exc_traceback=exc.__traceback__, err_msg=message,
                                    object=where))
     return 0
 
 
-cdef int write_unraisable_text(RunContext context, exc, where) except -1:
+cdef int write_unraisable_text(RunContext context, exc, where, message) except -1:
     from kimi_runtime.objects.tracebacks import format_exception
-    context.err.put(f"Exception ignored in: {where!r}\n{format_exception(exc, chain=False)}")
+    text = "Exception ignored in" if message is None else message
+    text += ":" if where is None else f": {where!r}"
+    context.err.put(f"{text}\n{format_exception(exc, chain=False)}")
     return 0
 
 
@@ -610,7 +615,7 @@ def unraisablehook(unraisable):
     """Handle an unraisable exception: ``sys.unraisablehook`` of a guest."""
     cdef RunContext context = current_context()
     if context is not None:
-        write_unraisable_text(context, unraisable.exc_value, unraisable.object)
+        write_unraisable_text(context, unraisable.exc_value, unraisable.object, getattr(unraisable, "err_msg", None))
 
 
 def excepthook(kind, value, traceback):

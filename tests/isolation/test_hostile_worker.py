@@ -312,7 +312,7 @@ MESSAGES = {
 
 @pytest.mark.parametrize("name", MESSAGES)
 def test_messages_that_are_none(native, name):
-    result = native.run(MESSAGES[name] + "\ntime.sleep(5)", limits=kr.Limits(seconds=3, result_size=100_000))
+    result = native.run(MESSAGES[name] + "\ntime.sleep(5)", limits=kr.Limits(seconds=30, result_size=100_000, output=100_000))
     assert result.error.crashed and "what is no message" in result.error.message, result
 
 

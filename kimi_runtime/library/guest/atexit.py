@@ -1,5 +1,6 @@
 """Functions that run when the program of the guest has ended."""
 import sys as _sys
+from types import SimpleNamespace as _SimpleNamespace
 
 _callbacks = []
 
@@ -38,6 +39,21 @@ def _run_exitfuncs():
         try:
             func(*args, **kwargs)
         except BaseException as error:
-            import traceback
-            print(f"Exception ignored in atexit callback: {func!r}", file=_sys.stderr)
-            traceback.print_exception(error, file=_sys.stderr)
+            _tell(func, error)
+
+
+def _tell(func, error):
+    import traceback
+    what, where = "Exception ignored in atexit callback", func
+    if _sys.version_info >= (3, 13):
+        what, where = f"{what} {func!r}", None
+    hook = getattr(_sys, "unraisablehook", None)
+    if hook is None or hook is _sys.__unraisablehook__:
+        print(what, end=":\n" if where is None else f": {where!r}\n", file=_sys.stderr)
+        traceback.print_exception(error, file=_sys.stderr)
+        return
+    try:
+        hook(_SimpleNamespace(exc_type=type(error), exc_value=error, exc_traceback=error.__traceback__, err_msg=what, object=where))
+    except BaseException as another:
+        print(f"Exception ignored in sys.unraisablehook: {hook!r}", file=_sys.stderr)
+        traceback.print_exception(another, file=_sys.stderr)
