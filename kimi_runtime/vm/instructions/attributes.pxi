@@ -291,7 +291,7 @@ case BUILD_SLICE:
             clear_registers(&R[(ins - 1).t.abc.b], 0, (ins - 1).t.abc.c)
             if $b >= ft and $b != $a:
                 value_clear(slot)
-            store(R, $a, &v)
+            store_at(f, ip, R, $a, &v)
             NEXT
     elif ip.op == OP_SET_ITEM and $c == 2 and ip.t.abc.b == $a and $a >= ft:
         slot = &R[ip.a]
