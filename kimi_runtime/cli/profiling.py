@@ -215,7 +215,8 @@ def run(arguments: list[str]) -> int:
     """The form ``kimi-cli --profile=… FILE``. Returns the exit status: the program's, or 2 for wrong usage."""
     try:
         options, words = parse_arguments(arguments)
-        with contextlib.nullcontext(sys.stderr) if options.stdout is None else open(options.stdout, "w", encoding="utf-8") as stdout:
+        own = contextlib.nullcontext(sys.stderr) if options.stdout is None else open(options.stdout, "w", encoding="utf-8")
+        with own as stdout:
             status, profile = profile_program(options, words, stdout)
     except UsageError as error:
         print(f"{PROGRAM}: {error}\n{USAGE}", file=sys.stderr)

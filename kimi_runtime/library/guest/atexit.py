@@ -53,7 +53,8 @@ def _tell(func, error):
         traceback.print_exception(error, file=_sys.stderr)
         return
     try:
-        hook(_SimpleNamespace(exc_type=type(error), exc_value=error, exc_traceback=error.__traceback__, err_msg=what, object=where))
+        hook(_SimpleNamespace(exc_type=type(error), exc_value=error, exc_traceback=error.__traceback__, err_msg=what,
+                              object=where))
     except BaseException as another:
         print(f"Exception ignored in sys.unraisablehook: {hook!r}", file=_sys.stderr)
         traceback.print_exception(another, file=_sys.stderr)
