@@ -108,8 +108,8 @@ STEP_MACROS = {
     ],
     "NEXT": ["f.ip = ip", "return STEP_DONE"],
 }
-#: Instructions that TRY_GETATTR does as well where its cache knows the answer.
-SKIPPED = "4"
+#: Instructions that one does as well: TRY_GETATTR where its cache knows the answer, BUILD_SLICE where no slice object is needed.
+DONE_TOO = re.compile(r"ip \+= (\d+)")
 #: What is left to the loop: it belongs to how the loop is entered and left.
 NOT_STEPPED = {"YIELD", "YIELD_FROM", "SAMPLE"}
 #: A copy of a Value becomes two: reading 16 bytes at once that were just written as two words costs a stall, and a variable
@@ -188,8 +188,8 @@ def step_file(parts):
                 out += [indent + s for s in STEP_MACROS[bare]]
             elif bare == "ip = ins":            # once more, now that its cache is filled
                 out += [indent + "f.ip = ins", indent + "return STEP_AGAIN"]
-            elif bare == f"ip += {SKIPPED}":
-                out += [indent + bare, indent + f"vm.instructions += {SKIPPED}"]
+            elif done := DONE_TOO.fullmatch(bare):
+                out += [indent + bare, indent + f"vm.instructions += {done[1]}"]
             elif bare.startswith("return "):
                 out.append(indent + "return STEP_LEFT")
             elif not bare.startswith("vm.instructions +="):
@@ -275,7 +275,7 @@ def generate():
                     out += ["            " + indent + s for s in MACROS[text.strip()]]
                     continue
                 jump = re.match(r"(\s*)ip (\+?)= (.*)", text)
-                if jump and jump[3] not in ("ins", SKIPPED):
+                if jump and jump[3] != "ins" and not DONE_TOO.fullmatch(text.strip()):
                     # Jumps are left out of the count of instructions, which is the way that ip went. An instruction that is
                     # executed again, now that its cache is filled, counts once, and what one does for those after it counts as
                     # if they had been executed: caches change no count.

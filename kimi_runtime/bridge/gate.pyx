@@ -72,16 +72,11 @@ cdef extern from "type_flags.h":
     unsigned long K_OPEN, K_LOOK, K_MADE, K_KEPT, K_STATE
     unsigned long k_flags_of(PyObject *type) noexcept
 
+cdef extern from "layout.h":
+    int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found) noexcept
+
 cdef extern from *:
     """
-    /* 1 and a new reference, 0 when there is no such attribute, -1 with an exception; *found is NULL unless 1. */
-    static int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found) {
-    #if PY_VERSION_HEX >= 0x030D0000
-        return PyObject_GetOptionalAttr(o, name, found);
-    #else
-        return _PyObject_LookupAttr(o, name, found);
-    #endif
-    }
     static void k_add_flags(PyObject *type, unsigned long flags) { ((PyTypeObject *)type)->tp_flags |= flags; }
     static void k_drop_flags(PyObject *type, unsigned long flags) { ((PyTypeObject *)type)->tp_flags &= ~flags; }
     static PyObject *k_mro_of(PyObject *type) { return ((PyTypeObject *)type)->tp_mro; }
@@ -155,7 +150,6 @@ cdef extern from *:
     void k_mark_new_classes(int (*is_direct)() noexcept, int (*check_bases)(PyObject *) noexcept) noexcept
     void k_inherit_new(PyObject *meta) noexcept
     int raise_pending "k_gate_failed"() except -1
-    int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found) noexcept
 
 
 cdef frozenset NAMES_OF_FUNCTIONS = frozenset(["__globals__", "__builtins__", "__code__", "__closure__"])

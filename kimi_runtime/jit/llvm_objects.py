@@ -102,16 +102,7 @@ class Objects(Text):
         place = self.item_place(node)
         old = self.fetch("ptr", place)
         item = self.of(node.args[2])
-        same = self.type_is(old, kind)
-        count = "i32" if IMMORTAL else "i64"
-        alone = self.test(f"eq {count} {self.fetch(count, old)}, 1")
-        self.likely(self.let(f"and i1 {same}, {alone}"), f"mine{n}", f"other{n}")
-        self.begin(f"mine{n}")
-        if kind == "float":
-            self.emit(f"store double {item}, ptr {self.at(old, FLOAT_OFFSET)}")
-            self.emit(f"br label %set{n}")
-        else:
-            self.rewrite_int(old, item, f"set{n}", f"other{n}")
+        self.rewrite_number(old, item, kind, f"mine{n}", f"set{n}", f"other{n}")
         self.begin(f"other{n}")
         if node.data[2]:
             self.silent(old, node.exit)
@@ -120,6 +111,19 @@ class Objects(Text):
         self.exchange(place, old, new, node, 3)
         self.emit(f"br label %set{n}")
         self.begin(f"set{n}")
+
+    def rewrite_number(self, old: str, item: str, kind: str, mine: str, done: str, missed: str) -> None:
+        """A number object that only one place has gets another value: goes on at `done`, else at `missed`. mine: a free label."""
+        same = self.type_is(old, kind)
+        count = "i32" if IMMORTAL else "i64"
+        alone = self.test(f"eq {count} {self.fetch(count, old)}, 1")
+        self.likely(self.let(f"and i1 {same}, {alone}"), mine, missed)
+        self.begin(mine)
+        if kind == "float":
+            self.emit(f"store double {item}, ptr {self.at(old, FLOAT_OFFSET)}")
+            self.emit(f"br label %{done}")
+        else:
+            self.rewrite_int(old, item, done, missed)
 
     def rewrite_int(self, old: str, item: str, done: str, missed: str) -> None:
         """As k_rewrite_int, of an int that only one place has: goes on at either label."""
@@ -207,16 +211,7 @@ class Objects(Text):
             old = self.fetch("ptr", self.let(f"getelementptr ptr, ptr {values}, i64 {self.of_site(site, 'i64', 'site.index')}"))
             self.likely(self.test(f"ne ptr {old}, null"), f"number{n}", f"slow{n}")
             self.begin(f"number{n}")
-            same = self.type_is(old, kind)
-            count = "i32" if IMMORTAL else "i64"
-            alone = self.test(f"eq {count} {self.fetch(count, old)}, 1")
-            self.likely(self.let(f"and i1 {same}, {alone}"), f"mine{n}", f"slow{n}")
-            self.begin(f"mine{n}")
-            if kind == "float":
-                self.emit(f"store double {self.of(item)}, ptr {self.at(old, FLOAT_OFFSET)}")
-                self.emit(f"br label %stored{n}")
-            else:
-                self.rewrite_int(old, self.of(item), f"stored{n}", f"slow{n}")
+            self.rewrite_number(old, self.of(item), kind, f"mine{n}", f"stored{n}", f"slow{n}")
             self.begin(f"slow{n}")
         address = f"ptr inttoptr (i64 {node.data[0]} to ptr)"
         self.replaced(node, "hot_store_attr", f"ptr {held}, {address}, i64 {self.of(tag)}, i64 {self.payload(item)}", 3)

@@ -202,14 +202,6 @@ cdef extern from *:
     """
     bint k_valid_version(PyTypeObject *t) noexcept
 
-cdef extern from *:
-    """
-    /* Both lie in funcobject.c with what they were made of first. */
-    typedef struct { PyObject_HEAD PyObject *callable; } KMethodOf;
-    static inline PyObject *k_callable_of(PyObject *method) { return ((KMethodOf *)method)->callable; }
-    """
-    PyObject *k_callable_of(PyObject *method) noexcept
-
 cdef inline bint valid_version(PyTypeObject *t) noexcept:
     return k_valid_version(t)
 
@@ -384,19 +376,20 @@ cdef inline PyObject *target_of(CacheSite *site) noexcept:
         return d
     return NULL
 
-cdef inline bint dict_lacks(PyObject *o, PyObject *name) noexcept:
-    """Whether o has a dict of its own, or none yet, without that name; 0 also where asking might run code."""
+cdef inline int find_in_own_dict(PyObject *o, PyObject *name, PyObject ***place) noexcept:
+    """Looks a name up in the dict that o has by now: as k_dict_find_str; K_MISSING also where it has none."""
     cdef PyObject *d = k_own_dict(o)
+    return K_MISSING if d == NULL else k_dict_find_str(d, name, place)
+
+cdef inline bint dict_lacks(PyObject *o, PyObject *name) noexcept:
+    """Whether the dict of o, if it has one by now, is without that name; 0 also where asking might run code."""
     cdef PyObject **place
-    return d == NULL or k_dict_find_str(d, name, &place) == K_MISSING
+    return find_in_own_dict(o, name, &place) == K_MISSING
 
 cdef PyObject *attr_of_dict(CacheSite *site, PyObject *o) noexcept:
     """As cached_attr, for an object without a value table, of the version that the site knows and a kind that asks its dict."""
-    cdef PyObject *d = k_own_dict(o)
     cdef PyObject **place
-    cdef int found = K_MISSING
-    if d != NULL:
-        found = k_dict_find_str(d, site.name, &place)
+    cdef int found = find_in_own_dict(o, site.name, &place)
     if found == K_FOUND:
         return place[0]
     if found == K_MISSING and (site.kind == A_CONST_VALUES or site.kind == A_CONST_DICT or site.kind == A_DEFAULT):
@@ -586,20 +579,11 @@ cdef int set_attr(PyObject *o, PyObject *value, CacheSite *site) noexcept:
         site.kind = A_STORE_DICT
     return r
 
-cdef inline PyObject **place_in_dict(PyObject *o, PyObject *name, PyObject **d) noexcept:
-    """Where the dict of o has the value of a name: NULL where it has none, or where asking might run code. d: gets the dict."""
-    cdef PyObject **place
-    d[0] = k_own_dict(o)
-    if d[0] == NULL or k_dict_find_str(d[0], name, &place) != K_FOUND:
-        return NULL
-    return place
-
 cdef bint store_in_dict(CacheSite *site, PyObject *o, PyObject *value) noexcept:
     """As try_store, for an object with a dict of its own, of the version that the site knows."""
-    cdef PyObject *d
     cdef PyObject *old
-    cdef PyObject **place = place_in_dict(o, site.name, &d)
-    if place == NULL or not k_dict_may_swap(d, value):
+    cdef PyObject **place
+    if find_in_own_dict(o, site.name, &place) != K_FOUND or not k_dict_may_swap(k_own_dict(o), value):
         return 0
     old = place[0]
     place[0] = value
@@ -637,7 +621,6 @@ cdef inline bint try_store(PyObject *o, PyObject *value, CacheSite *site) noexce
 cdef inline bint stored_number(PyObject *o, const Value *v, CacheSite *site) noexcept:
     """o.name = v by changing the number object that the instance holds there: 1; 0 when an object is to be stored."""
     cdef PyObject **values
-    cdef PyObject *d
     if k_type_version(Py_TYPE(o)) != site.version:
         return 0
     if site.kind == A_STORE_VALUE:
@@ -646,8 +629,7 @@ cdef inline bint stored_number(PyObject *o, const Value *v, CacheSite *site) noe
             return values[site.index] != NULL and rewrite_number(values[site.index], v)
     elif site.kind != A_STORE_DICT:
         return 0
-    values = place_in_dict(o, site.name, &d)
-    return values != NULL and values[0] != NULL and rewrite_number(values[0], v)
+    return find_in_own_dict(o, site.name, &values) == K_FOUND and rewrite_number(values[0], v)
 
 cdef int store_attr_slow(PyObject *o, PyObject *value, CacheSite *site) noexcept:
     """The rest of store_attr; takes over the reference to value."""
@@ -772,7 +754,7 @@ cdef PyObject *unwrapped_method(CacheSite *site, PyObject *o, PyObject **self) n
         self[0] = <PyObject *>Py_TYPE(o)
     else:
         return NULL
-    r = k_callable_of(<PyObject *>site.target)
+    r = (<StaticMethodStruct *>site.target).callable        # a classmethod has it at the same place
     if Py_TYPE(<PyObject *>site.target) == &PyStaticMethod_Type:
         self[0] = NULL
     elif r != NULL and Py_TYPE(r) != FunctionType:

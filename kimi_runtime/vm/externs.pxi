@@ -24,6 +24,7 @@ cdef extern from "layout.h":
     KDictKeys *k_type_keys(PyTypeObject *t) noexcept
     PyObject **k_values(PyObject *o) noexcept
     PyObject *k_own_dict(PyObject *o) noexcept
+    int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found) noexcept
     void k_values_inserted(PyObject **values, Py_ssize_t ix) noexcept
     void *k_get_vm() noexcept
     void *k_host_frame() noexcept
@@ -55,9 +56,11 @@ cdef extern from "layout.h":
     int k_float_floordiv(double a, double b, double *out) noexcept
     void k_unreachable() noexcept
 
-cdef extern from "arrays.h":
+cdef extern from "type_flags.h":
     unsigned long K_MADE
     unsigned long k_flags_of(PyTypeObject *type) noexcept
+
+cdef extern from "arrays.h":
     bint k_is_array(PyTypeObject *type) noexcept
     int k_array_get(PyObject *o, int64_t index, int64_t *i, double *d) noexcept
     bint k_array_set_int(PyObject *o, int64_t index, int64_t number) noexcept
@@ -186,7 +189,6 @@ cdef extern from "Python.h":
     Py_ssize_t PySlice_AdjustIndices(Py_ssize_t length, Py_ssize_t *start, Py_ssize_t *stop, Py_ssize_t step) noexcept
     int PyList_SetSlice(PyObject *list, Py_ssize_t low, Py_ssize_t high, PyObject *items) noexcept
     Py_ssize_t PY_SSIZE_T_MAX, PY_SSIZE_T_MIN
-    PyObject *PyList_GetSlice(PyObject *list, Py_ssize_t low, Py_ssize_t high) noexcept
     PyObject *PyMethod_New(PyObject *f, PyObject *self) noexcept
     PyObject *PyMethod_GET_FUNCTION(PyObject *m) noexcept
     PyObject *PyMethod_GET_SELF(PyObject *m) noexcept

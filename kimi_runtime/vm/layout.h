@@ -239,6 +239,16 @@ static inline PyObject **k_values(PyObject *o)
 #endif
 }
 
+/* 1 and a new reference, 0 when there is no such attribute, -1 with an exception; *found is NULL unless 1. */
+static inline int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    return PyObject_GetOptionalAttr(o, name, found);
+#else
+    return _PyObject_LookupAttr(o, name, found);
+#endif
+}
+
 /* The dict that an instance without a value table has by now: borrowed, or NULL. */
 static inline PyObject *k_own_dict(PyObject *o)
 {

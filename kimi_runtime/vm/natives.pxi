@@ -111,19 +111,6 @@ cdef PyObject *cached_getattr(PyObject *o, PyObject *name) noexcept:
     cdef CacheSite *record = getattr_record(o, name)
     return cached_attr(record, o) if record.name == name else NULL
 
-cdef extern from *:
-    """
-    /* 1 and a new reference, 0 when there is no such attribute, -1 with an exception; *found is NULL unless 1. */
-    static int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found) {
-    #if PY_VERSION_HEX >= 0x030D0000
-        return PyObject_GetOptionalAttr(o, name, found);
-    #else
-        return _PyObject_LookupAttr(o, name, found);
-    #endif
-    }
-    """
-    int k_lookup_attr(PyObject *o, PyObject *name, PyObject **found) noexcept
-
 cdef int find_attribute(Value *args, Py_ssize_t npos, Value *out) noexcept:
     """getattr() as call_known answers it."""
     cdef PyObject *o

@@ -80,52 +80,57 @@ cdef int take_slice(const Value *b, const Value *bounds, uint32_t n, Value *out)
     """*out (a dead slot) = b[bounds[0]:bounds[1]] (n is 2; 3: and [:bounds[2]]) without a slice object: 1; 0 when it is not this
     simple, -1 with an exception. Operands are borrowed; what out gets is owned."""
     cdef PyObject *o
-    cdef PyObject *item
     cdef PyObject *r = NULL
     cdef PyTypeObject *t
-    cdef Py_ssize_t start, stop, i
+    cdef Py_ssize_t start, stop, length
+    cdef Py_ssize_t step = 1
     if b.tag != T_OBJ:
         return 0
     o = b.u.o
     t = Py_TYPE(o)
     if n == 3:
-        if t != &PyList_Type or bounds[2].tag != T_INT or bounds[2].u.i != -1 \
-                or not slice_bounds(bounds, PyList_GET_SIZE(o), -1, &start, &stop):
+        step = -1
+        if t != &PyList_Type or bounds[2].tag != T_INT or bounds[2].u.i != step:
             return 0
-        if look_at_alarm() == 0:
-            r = PyList_New(start - stop if start > stop else 0)
-        if r == NULL:
-            return -1
-        for i in range(PyList_GET_SIZE(r)):
-            item = PyList_GET_ITEM(o, start - i)
-            Py_INCREF(item)
-            PyList_SET_ITEM(r, i, item)
-        out.tag = T_OBJ
-        out.u.o = r
-        return 1
     if t == &PyUnicode_Type:
-        i = PyUnicode_GET_LENGTH(o)
+        length = PyUnicode_GET_LENGTH(o)
     elif t == &PyList_Type:
-        i = PyList_GET_SIZE(o)
+        length = PyList_GET_SIZE(o)
     elif t == &PyTuple_Type:
-        i = PyTuple_GET_SIZE(o)
+        length = PyTuple_GET_SIZE(o)
     else:
         return 0
-    if not slice_bounds(bounds, i, 1, &start, &stop):
+    if not slice_bounds(bounds, length, step, &start, &stop):
         return 0
-    if stop < start:
-        stop = start
+    length = (stop - start) * step
+    if length < 0:
+        length = 0
     if look_at_alarm() == 0:
         if t == &PyUnicode_Type:
-            r = PyUnicode_Substring(o, start, stop)
-        elif t == &PyList_Type:
-            r = PyList_GetSlice(o, start, stop)
+            r = PyUnicode_Substring(o, start, start + length)
+        elif t == &PyTuple_Type:
+            r = PyTuple_GetSlice(o, start, start + length)
         else:
-            r = PyTuple_GetSlice(o, start, stop)
+            r = PyList_New(length)
     if r == NULL:
         return -1
+    if t == &PyList_Type and not copy_items(o, start, step, r):
+        Py_DECREF(r)
+        return 0
     out.tag = T_OBJ
     out.u.o = r
+    return 1
+
+cdef bint copy_items(PyObject *source, Py_ssize_t start, Py_ssize_t step, PyObject *to) noexcept:
+    """Fills a new list from items of another; 0 when they are not there: making the new one may have run a finalizer."""
+    cdef Py_ssize_t n = PyList_GET_SIZE(to), i
+    cdef PyObject *item
+    if n and (start + n - 1 if step > 0 else start) >= PyList_GET_SIZE(source):
+        return 0
+    for i in range(n):
+        item = PyList_GET_ITEM(source, start + i * step)
+        Py_INCREF(item)
+        PyList_SET_ITEM(to, i, item)
     return 1
 
 cdef int put_slice(const Value *a, const Value *bounds, const Value *c) noexcept:
