@@ -69,7 +69,7 @@ def measure(kind: str, size: int, count: int, rate: float, speed: float) -> dict
     for number, (source, inputs) in enumerate(tasks(count, speed)):
         if rate:
             time.sleep(max(0.0, begun + number / rate - time.perf_counter()))
-        at = time.perf_counter()
+        at = time.perf_counter() if rate else begun     # of a burst all are there at once
         submit(source, inputs).add_done_callback(lambda job, at=at: done(at) if job.result().ok else None)
     for _ in range(count):
         if not left.acquire(timeout=120):

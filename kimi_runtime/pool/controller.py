@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Decision", "Sample", "Settings", "State", "decide"]
+__all__ = ["Decision", "Sample", "Settings", "State", "decide", "replacements"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Settings:
             workers that stay: it would grow again at once.
         stall_seconds: when the oldest job waits longer than this and no job was begun since the last look, one worker more is
             there; so a pool whose workers all wait for something never stalls.
+        replace_seconds: while jobs wait, time between two looks at nothing but workers that wait in functions of the host.
         runnable: while jobs wait, so many workers should be able to compute; workers that wait for something are replaced up
             to that. None for the number of processors that the process may use.
         idle_seconds: a worker beyond the minimum that had nothing to do for so long leaves at once; None for never.
@@ -42,11 +43,12 @@ class Settings:
     shrink_by: int = 1
     shrink_occupied: float = 0.8
     stall_seconds: float = 0.2
+    replace_seconds: float = 0.01
     runnable: int | None = None
     idle_seconds: float | None = 10.0
 
     def __post_init__(self) -> None:
-        for name in ("sample_seconds", "stall_seconds"):
+        for name in ("sample_seconds", "stall_seconds", "replace_seconds"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")
         for name in ("grow_load", "grow_utilisation", "shrink_load", "shrink_utilisation", "shrink_occupied"):
@@ -146,6 +148,17 @@ def decide(settings: Settings, state: State, sample: Sample) -> Decision:
         if sample.occupied <= settings.shrink_occupied * (size - fewer):
             return Decision(-fewer, "quiet", State(quiet))
     return Decision(0, "", State(quiet))
+
+
+def replacements(sample: Sample) -> int:
+    """How many workers should come at once in the place of those that wait for the host: a look between two samples.
+
+    Only ``size``, ``most``, ``busy``, ``waiting``, ``queued`` and ``runnable`` of the sample are looked at.
+    """
+    if not sample.size or sample.busy < sample.size:
+        return 0
+    computing = sample.busy - sample.waiting
+    return max(0, min(sample.runnable - computing, sample.queued, sample.most - sample.size))
 
 
 def growth(settings: Settings, sample: Sample, idle: int) -> tuple[int, str]:

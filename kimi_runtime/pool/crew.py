@@ -19,7 +19,7 @@ from typing import Any
 
 from .. import containers
 from ..errors import KimiError
-from .controller import Sample, Settings, State, decide
+from .controller import Sample, Settings, State, decide, replacements
 from .jobs import Task
 from .metrics import Change, Metrics
 from .queue import JobQueue
@@ -77,10 +77,11 @@ class Worker:
         gate: held while it waits for a job.
         since: when it got the job, or became idle.
         cpu_clock: of its processor time.
-        cpu_seen: what that said at the last look.
+        cpu_seen: what that said at the last sample.
+        cpu_glanced: what that said at the last look between samples.
     """
 
-    __slots__ = ("job", "gate", "since", "cpu_clock", "cpu_seen", "number", "thread", "leaving")
+    __slots__ = ("job", "gate", "since", "cpu_clock", "cpu_seen", "cpu_glanced", "number", "thread", "leaving")
 
     def __init__(self, number: int, job: Job | None) -> None:
         self.number = number
@@ -89,7 +90,7 @@ class Worker:
         self.gate.acquire()
         self.since = monotonic()
         self.cpu_clock: int | None = None
-        self.cpu_seen = 0.0
+        self.cpu_seen = self.cpu_glanced = 0.0
         self.thread: threading.Thread | None = None
         self.leaving = False
 
@@ -160,6 +161,8 @@ class Crew:
         self.watch_gate = allocate_lock()
         self.watch_gate.acquire()
         self.watcher_waits = False
+        self.watcher_dozes = False      # it waits for the time of the next sample, or for a job in the queue
+        self.glanced = monotonic()
 
     # ---- submitting ------------------------------------------------------------------------------------------
     def submit(self, job: Job, when_full: str | None = None, timeout: float | None = None, forced: bool = False) -> None:
@@ -448,14 +451,14 @@ class Crew:
                 self.watcher.start()
             except RuntimeError:  # no thread can be had: the pool stays as large as it is
                 self.watcher = None
-        elif self.watcher_waits:
-            self.watcher_waits = False
+        elif self.watcher_waits or self.watcher_dozes and self.queue.length:
+            self.watcher_waits = self.watcher_dozes = False
             self.watch_gate.release()
 
     def keep_watch(self) -> None:
         """Looks at the pool as long as its size may have to change; sleeps without a clock otherwise."""
         while True:
-            time.sleep(self.settings.sample_seconds)
+            self.wait_for_sample()
             containers.look_if_due()
             if not self.look():
                 with self.lock:
@@ -471,6 +474,22 @@ class Crew:
                     self.note_area(now)
                     self.sampled, self.busy_area, self.begun = now, 0.0, 0
                     self.cpu_seen = time.process_time()
+
+    def wait_for_sample(self) -> None:
+        """Waits until the next sample is due; while jobs wait, workers that wait for the host are replaced meanwhile."""
+        end = monotonic() + self.settings.sample_seconds
+        while (left := end - monotonic()) > 0:
+            with self.lock:
+                replaces = self.queue.length > 0 and len(self.workers) < self.most
+                self.watcher_dozes = not replaces
+            if replaces:
+                time.sleep(min(left, self.settings.replace_seconds))
+                self.replace_waiting()
+            elif not self.watch_gate.acquire(timeout=left):
+                with self.lock:
+                    if not self.watcher_dozes:
+                        self.watch_gate.acquire()       # somebody has released it in this very moment
+                    self.watcher_dozes = False
 
     def is_settled(self) -> bool:
         """Whether nothing will happen to the size of the pool until a job comes: with the lock."""
@@ -488,18 +507,55 @@ class Crew:
             self.state = decision.state
             if self.closed and decision.change < 0:
                 return False
-            for _ in range(decision.change):
-                started.append(self.add_worker(self.queue.take(), decision.reason))
+            askers = self.grow(decision.change, decision.reason, started)
             leaving = self.idle[:max(-decision.change, 0)]      # those that have been idle for longest
             del self.idle[:len(leaving)]
             for worker in leaving:
                 self.send_away(worker, decision.reason)
                 worker.gate.release()
-            askers = [asker for _ in started if (asker := self.tell_room()) is not None]
         for asker in askers:
             asker()
         self.start(started)
         return bool(decision.change)
+
+    def grow(self, more: int, reason: str, started: list[Worker]) -> list[Callable[[], object]]:
+        """More workers, which take jobs from the queue: with the lock. Appends them to those whose threads are to be started.
+
+        Returns:
+            Functions to be called without the lock, of those who wait for room in the queue.
+        """
+        askers = []
+        for _ in range(more):
+            started.append(self.add_worker(self.queue.take(), reason))
+            asker = self.tell_room()
+            if asker is not None:
+                askers.append(asker)
+        return askers
+
+    def replace_waiting(self) -> None:
+        """Between two samples: workers that wait for the host get others in their place while jobs wait."""
+        started: list[Worker] = []
+        with self.lock:
+            now = monotonic()
+            passed = max(now - self.glanced, 1e-9)
+            self.glanced = now
+            waiting = 0
+            for worker in self.workers:
+                job, used = worker.job, worker.cpu_seconds()
+                if job is not None and used is not None:
+                    had = min(now - worker.since, passed)
+                    # The interpreter lock counts as used: so only what is known to wait is taken to.
+                    if had > YOUNG and self.is_waiting(job, (used - worker.cpu_glanced) / had, True):
+                        waiting += 1
+                worker.cpu_glanced = used or 0.0
+            size = len(self.workers)
+            more = replacements(Sample(
+                size=size, least=self.least, most=self.most, busy=size - len(self.idle), waiting=waiting,
+                queued=self.queue.length, runnable=self.runnable()))
+            askers = self.grow(more, "waiting", started)
+        for asker in askers:
+            asker()
+        self.start(started)
 
     def sample(self) -> Sample:
         """What is measured at this moment: with the lock."""

@@ -1,7 +1,6 @@
 """``Pool``: an executor for guest programs and callables of the host whose size follows the load."""
 from __future__ import annotations
 
-import asyncio
 import weakref
 from collections import deque
 from concurrent.futures import Executor, wait
@@ -22,6 +21,7 @@ from .jobs import Call, Cell, GuestRun, ProcessRun, Task
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ..result import Result
@@ -279,6 +279,8 @@ class Pool(Executor):
 
     async def _wait(self, job: Job, when_full: str | None) -> Any:
         """Submits a job without keeping the loop, and waits for its result."""
+        import asyncio  # who waits has it already; a pool of threads alone does without
+
         _check_entry(job.priority, when_full)
         crew = self._crew
         loop = asyncio.get_running_loop()
@@ -459,6 +461,8 @@ class PoolSession:
 
 async def _result_of(job: Job) -> Any:
     """What a job gives. When the task is cancelled the job is, and is over before the cancellation goes on."""
+    import asyncio
+
     future = asyncio.wrap_future(job)
     try:
         return await asyncio.shield(future)

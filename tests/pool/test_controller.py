@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimi_runtime.pool.controller import Sample, Settings, State, decide
+from kimi_runtime.pool.controller import Sample, Settings, State, decide, replacements
 
 SETTINGS = Settings()
 
@@ -104,6 +104,19 @@ def test_never_out_of_bounds_nor_a_worker_that_is_busy(sample, quiet):
     assert -decision.change <= sample.size - busy
     assert not (decision.change < 0 and sample.queued and sample.size <= sample.most)
     assert decide(SETTINGS, State(quiet), sample) == decision
+
+
+@given(samples)
+def test_waiting_workers_are_replaced_as_far_as_somebody_should_compute(sample):
+    busy = min(sample.busy, sample.size)
+    sample = dataclasses.replace(sample, busy=busy, waiting=min(sample.waiting, busy))
+    more = replacements(sample)
+    assert 0 <= more <= sample.queued
+    assert not more or sample.size + more <= sample.most and busy == sample.size
+    computing = busy - sample.waiting + more
+    assert not more or computing <= sample.runnable
+    room = max(sample.most - sample.size, 0)
+    assert busy < sample.size or not sample.size or computing >= min(sample.runnable, sample.queued, room)
 
 
 # ---- whole pools ------------------------------------------------------------------------------------------------

@@ -330,6 +330,20 @@ def test_grows_when_all_workers_wait(pool):
     assert [job.result(20).value for job in waiting] == [True] * 6
 
 
+@pytest.mark.parametrize("kind", ["thread", "process"])
+def test_workers_that_wait_are_replaced_between_samples(kind):
+    gate = threading.Event()
+    with kr.Pool(kind, min_workers=2, max_workers=8, runnable=2, sample_seconds=600, functions={"hold": gate.wait}) as pool:
+        held = [pool.submit("hold()") for _ in range(4)]      # two of them find all workers waiting
+        try:
+            assert pool.submit("1 + 1").result(20).value == 2
+            wait_for(lambda: sum(job.running() for job in held) == 4)
+            assert pool.metrics().grown["waiting"] >= 3
+        finally:
+            gate.set()
+        assert [job.result(20).value for job in held] == [True] * 4
+
+
 def test_tasks_that_wait_for_each_other():
     """C179: an idle worker is claimed when a job is submitted."""
     with kr.Pool(min_workers=0, max_workers=4) as pool:
