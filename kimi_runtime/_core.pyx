@@ -21,7 +21,7 @@ Reading map, in the order of the includes:
 - ``vm/stepping.pxi``    coverage and tracing
 - ``vm/hot.pxi``         what runs often: counting it, and compiled code, with ``vm/hot_objects.pxi`` for objects;
                          ``vm/hot_surface.pxi`` is what its compiler sees,
-                         ``vm/hot_lines.pxi`` what machine code was made for
+                         ``vm/hot_lines.pxi`` what machine code was made for, ``vm/hot_math.pxi`` functions of ``math``
 - ``vm/step.pxi``        one instruction by itself, generated as the loop is
 - ``vm/loop.pxi``        the loop itself, generated from ``vm/instructions/`` by ``tools/gen_loop.py``
 
@@ -152,6 +152,7 @@ include "vm/hot_lines.pxi"
 include "vm/sampling.pxi"
 include "vm/counting.pxi"
 include "vm/stepping.pxi"
+include "vm/hot_math.pxi"
 include "vm/hot.pxi"
 include "vm/hot_objects.pxi"
 include "vm/step.pxi"

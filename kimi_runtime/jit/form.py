@@ -6,6 +6,7 @@ registers up to date and leaves for the interpreter. Nothing here knows of LLVM.
 
 ====================  ====================================================================================================
 ``const``             data: a number                     ``phi``         args: a value for each of the block's `sources`
+``c_double c_int``    data: a function of the C library or the core, of numbers
 ``add sub mul``       int64; with an exit: on overflow    ``fadd`` …      doubles
 ``eq ne lt le gt ge`` int64 to bool; ``feq`` … doubles    ``guard``       args: a bool; exit unless it is true
 ``tag payload``       of register data, from memory      ``write``       data: (register, kind); args: the value, if any
@@ -28,7 +29,7 @@ from typing import Any
 PURE = frozenset(
     "const phi and or xor shl ashr iadd isub fadd fsub fmul fdiv fneg eq ne lt le gt ge feq fne flt fle fgt fge to_double select "
     "to_int ordered tag_is not_owned object type_is object_is below above under payload square add32 tuple_item sdiv srem band "
-    "bor result deep fabs truncate is_a there bound constant_at itself param constant_object same length item".split()
+    "bor fsqrt copysign to_whole c_double c_int result deep fabs truncate is_a there bound constant_at itself param constant_object same length item".split()
 )
 
 

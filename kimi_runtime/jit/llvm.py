@@ -272,6 +272,25 @@ class Lowering(Objects):
         self.intrinsic("double @llvm.fabs.f64(double)")
         return self.let(f"call double @llvm.fabs.f64(double {self.of(node.args[0])})")
 
+    def op_fsqrt(self, node: Node) -> str:
+        self.intrinsic("double @llvm.sqrt.f64(double)")
+        return self.let(f"call double @llvm.sqrt.f64(double {self.of(node.args[0])})")
+
+    def op_copysign(self, node: Node) -> str:
+        self.intrinsic("double @llvm.copysign.f64(double, double)")
+        x, y = (self.of(arg) for arg in node.args)
+        return self.let(f"call double @llvm.copysign.f64(double {x}, double {y})")
+
+    def op_to_whole(self, node: Node) -> str:
+        self.intrinsic(f"double @llvm.{node.data}.f64(double)")
+        return self.let(f"call double @llvm.{node.data}.f64(double {self.of(node.args[0])})")
+
+    def op_c_double(self, node: Node) -> str:
+        return self.call("double", f"c.{node.data}", ", ".join(f"double {self.of(arg)}" for arg in node.args))
+
+    def op_c_int(self, node: Node) -> str:
+        return self.call("i64", f"c.{node.data}", ", ".join(f"i64 {self.of(arg)}" for arg in node.args))
+
     def op_truncate(self, node: Node) -> str:
         return self.let(f"fptosi double {self.of(node.args[0])} to i64")
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import mathematics
 from .form import Node
 from .kinds import OBJECTS, OF_MASK, PLAIN
 from .operands import UNBOX, as_float, known, object_type, split
@@ -131,24 +132,47 @@ def store_attr(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int)
 
 
 def load_method(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> Any:
-    if known(b, pc, r, 1) not in OBJECTS or r in (a, a + 1):
+    if known(b, pc, r, 1) not in OBJECTS or r == a + 1:
         return NotImplemented
     what = b.program.feeds.get(pc)
     way_out = b.leave(pc, "another method")
+    if isinstance(what, str) and what.startswith("math."):
+        return of_module(b, pc, a, r, c, what)
     if isinstance(what, Part):
         node = b.block.add("method_of", [object_of(b, r)], "ptr", (b.program.site_at[c], what.figures["instrs"]), way_out)
     else:
         node = b.block.add("method", [object_of(b, r)], "ptr", b.program.site_at[c], exit=way_out)
+    if what == "append":
+        callee(b, node, what, way_out)
+    if r == a:
+        b.copy(a + 1, r, r >= b.ft)
     if isinstance(what, Part) or what == "append":
-        if what == "append":
-            callee(b, node, what, way_out)
         b.functions[id(node)] = what
         if b.state.slots[a][0] not in PLAIN:
             b.release(a)
         b.state.slots[a] = ("fn", node, True)
     else:
         b.put(a, "o", node)
-    b.copy(a + 1, r, r >= b.ft)
+    if r != a:
+        b.copy(a + 1, r, r >= b.ft)
+    return False
+
+
+def of_module(b: Builder, pc: int, a: int, r: int, c: int, what: str) -> Any:
+    """A function of a module, which is called without the module."""
+    if r != a and b.state.slots[a][0] not in PLAIN:
+        return NotImplemented
+    way_out = b.leave(pc, "another function of a module")
+    node = b.block.add("attr", [object_of(b, r)], "ptr", b.program.site_at[c], exit=way_out)
+    callee(b, node, what, way_out)
+    b.functions[id(node)] = what
+    b.consume(r)
+    if b.state.slots[a][0] not in PLAIN:
+        b.release(a)
+    if b.state.slots[a + 1][0] not in PLAIN:
+        b.release(a + 1)
+    b.state.slots[a] = ("fn", node, True)
+    b.state.slots[a + 1] = ("u", None, True)
     return False
 
 
@@ -258,16 +282,21 @@ def give(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: int) -> An
 def builtin_call(b: Builder, pc: int, name: str, a: int, base: int, site: int, what: str) -> Any:
     """A call of a builtin that was seen."""
     n = b.program.calls[site]
-    args = [base + 1 + i for i in range(n)]
     if what == "append":
         return append(b, pc, a, base, n)
-    if name != "CALL" or n < 1:
+    first = base + 1 + (name == "CALL_METHOD")      # of a module, there is nothing before the arguments
+    args = [first + i for i in range(n)]
+    if n < 1 or (name == "CALL_METHOD" and not what.startswith("math.")):
         return NotImplemented
     kinds = [b.state.slots[reg][0] for reg in args]
     nodes = [b.state.slots[reg][1] for reg in args]
     x = nodes[0]
-    made: tuple[str, Node]
-    if what == "len" and n == 1 and kinds[0] in LENGTHS:
+    made: tuple[str, Node] | None
+    if what.startswith("math."):
+        made = mathematics.call(b, pc, what, kinds, nodes)
+        if made is None:
+            return NotImplemented
+    elif what == "len" and n == 1 and kinds[0] in LENGTHS:
         made = "i", b.block.add("length", [object_of(b, args[0])], "i64")
     elif what in ("min", "max") and n == 2 and kinds[0] == kinds[1] and kinds[0] in ("i", "f"):
         (first, second) = nodes

@@ -353,6 +353,8 @@ cdef PyObject *hot_known_callee(PyObject *o) noexcept:
     for i in range(1, N_COUNT):
         if native_callees[i] == o:
             return o
+    if Py_TYPE(o) == &PyCFunction_Type and <size_t>o in hot_math_names:
+        return o
     return NULL
 
 cdef uint16_t *hot_kinds_of(PyObject *code) noexcept:
@@ -502,7 +504,7 @@ cdef int hot_record(VM *vm, PyObject *code, uint32_t pc) noexcept:
     return result
 
 cdef dict hot_targets(PyObject *code, PyObject *globals_there, PyObject *builtins_there):
-    """What global sites find, by the number of the site: the code of a guest function, or "range"."""
+    """What global sites find, by the number of the site: the code of a guest function, or the name of a builtin."""
     cdef Frame there
     cdef uint32_t i
     cdef PyObject *o
@@ -513,10 +515,8 @@ cdef dict hot_targets(PyObject *code, PyObject *globals_there, PyObject *builtin
     for i in range((<Code>code).ninstrs):
         if (<Code>code).instrs[i].op == OP_LOAD_GLOBAL:
             o = hot_global(&there, (<Code>code).instrs[i].t.abc.c)
-            if o == <PyObject *>&PyRange_Type:
-                found[(<Code>code).instrs[i].t.abc.c] = "range"
-            elif o != NULL and Py_TYPE(o) == FunctionType:
-                found[(<Code>code).instrs[i].t.abc.c] = <Code>hot_owner(<PyObject *>(<Function>o).code)
+            if o != NULL and hot_known_callee(o) != NULL:
+                found[(<Code>code).instrs[i].t.abc.c] = hot_callee_name(hot_known_callee(o))
     return found
 
 cdef object hot_callee_name(PyObject *o):
@@ -527,6 +527,8 @@ cdef object hot_callee_name(PyObject *o):
     for i in range(1, N_COUNT):
         if native_callees[i] == o:
             return hot_native_names[i]
+    if Py_TYPE(o) == &PyCFunction_Type:
+        return hot_math_names[<size_t>o]
     return <object>o
 
 hot_native_names = ("", "len", "isinstance", "abs", "min", "max", "ord", "chr", "str", "int", "float", "bool", "type", "append",

@@ -45,6 +45,8 @@ def hot_layout():
         "list": <size_t>&PyList_Type, "tuple": <size_t>&PyTuple_Type, "dict": <size_t>&PyDict_Type, "str": <size_t>&PyUnicode_Type,
         "int": <size_t>&PyLong_Type, "float": <size_t>&PyFloat_Type, "range": <size_t>&PyRange_Type,
         "function": <size_t>FunctionType,
+        **{name: address for address, name in hot_math_names.items()},
+        **{"c." + name: address for name, address in hot_math_addresses.items()},
     }
 
 def hot_code(Code code not None):
