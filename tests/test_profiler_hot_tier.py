@@ -130,7 +130,17 @@ def test_the_same_with_a_tracer_too():
 
 
 def test_guards_count():
-    source = MIXED + "# what was compiled for others has seen it all"
+    source = """
+def add(rows):
+    total = 0
+    for each in rows:
+        total = total + each
+    return total
+for turn in range(3000):
+    add([turn] * 5)                 # of all that a recording sees
+for turn in range(50):
+    add([turn + 0.5] * 5)
+"""
     _, p = run(source, "cpu", True)
     assert p.data["caches"]["guard_exits"] > 0
     _, p = run(source, "cpu", False)

@@ -76,6 +76,7 @@ class Builder:
         self.exits: list[tuple[int, str]] = []
         self.targets = {} if targets is None else targets       # what global sites stand for: a Plain, or the name of a builtin
         self.stepped: list[int] = []
+        self.origin: tuple[int, State] | None = None    # where all exits leave, while a handler is gone through: see raising.py
 
     # ---- the whole ---------------------------------------------------------------------------------------
     def build(self) -> Function:
@@ -296,6 +297,8 @@ class Builder:
     def leave(self, pc: int, why: str, state: State | None = None) -> Block:
         """A block that leaves for the interpreter, which goes on at the instruction."""
         state = self.state if state is None else state
+        if self.origin is not None:
+            pc, state = self.origin
         dirty = tuple((reg, slot[0], id(slot[1])) for reg, slot in enumerate(state.slots) if slot[2])
         if self.plain:
             return self._leave_plain(pc, why, state, dirty)

@@ -8,7 +8,7 @@ import weakref
 from typing import Any
 
 from .. import _core
-from . import build, events, form, passes, plain
+from . import build, events, form, passes, plain, raising
 from .build import Builder, NotCompiled, NotSpliced
 from .llvm import Lowering, Machine
 from .plain import Plain
@@ -55,6 +55,7 @@ def _spliced(code: Any, known: Known, generators: dict[int, Any], banned: set[An
     allowed = {where: None if not isinstance(target, str) and target is not None and _holds_it(target, code) else target
                for where, target in known.items()}
     splice_calls(program, allowed, program_of, banned)
+    raising.find(program, allowed)
     free = {reg: generator for reg, generator in generators.items() if not _holds_it(generator[0], code)}
     return program, splice_generators(program, free, program_of, banned, kinds)
 

@@ -28,8 +28,9 @@ from typing import Any
 #: What has no effect and may be removed, or be computed once.
 PURE = frozenset(
     "const phi and or xor shl ashr iadd isub fadd fsub fmul fdiv fneg eq ne lt le gt ge feq fne flt fle fgt fge to_double select "
-    "to_int ordered tag_is not_owned object type_is object_is below above under payload square add32 tuple_item sdiv srem band "
-    "bor fsqrt copysign to_whole c_double c_int result deep fabs truncate is_a there bound constant_at itself param constant_object same length item".split()
+    "fsqrt copysign to_whole c_double c_int to_int ordered "
+    "tag_is not_owned object type_is object_is below above under payload square add32 tuple_item sdiv srem band "
+    "bor result deep fabs truncate is_a there bound constant_at itself param constant_object same length item".split()
 )
 
 

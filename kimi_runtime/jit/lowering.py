@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import objects
+from . import objects, raising
 from .form import Node
 from .kinds import OBJECTS, OF_MASK, PLAIN
 from .operands import UNBOX, as_float, branch, finish, known, numbers, object_type, split, value
@@ -118,6 +118,11 @@ def load_constant(b: Builder, pc: int, name: str, a: int, r: int, c: int, imm: i
         return False
     if name == "LOADK":
         constant = b.program.constants[imm]
+        if constant is None and pc in b.program.lazy and b.state.slots[a][0] in PLAIN:
+            node = b.block.add("constant_at", [], "ptr", b.program.constant_at[imm])
+            b.functions[id(node)] = "constant"
+            b.state.slots[a] = ("fn", node, True)
+            return False
         if constant is None:
             return objects.load_constant(b, pc, name, a, r, c, imm)
         b.set(a, "f" if isinstance(constant, float) else "i", b.constant(constant))
@@ -645,6 +650,10 @@ def call(b: Builder, pc: int, name: str, a: int, base: int, site: int, imm: int)
     spliced = b.program.spliced.get(pc)
     if spliced is not None:
         return objects.spliced_call(b, pc, base, spliced)
+    if pc + 1 in b.program.caught:
+        done = raising.made(b, pc, base, site)
+        if done is not NotImplemented:
+            return done
     kind, node, _ = b.state.slots[base]
     what = b.functions.get(id(node)) if kind == "fn" else None
     if isinstance(what, str) and what not in ("range", "itself"):
@@ -728,7 +737,7 @@ TABLE: dict[str, Callable[..., Any]] = {
     "NOP": nop, "MOVE": move, "DUP": move, "LOADK": load_constant, "LOAD_INT": load_constant, "LOAD_BOOL": load_constant,
     "LOAD_NONE": load_constant, "CHECK": objects.check, "FORMAT_VALUE": objects.format_value,
     "CLEAR": clear, "NEG": negative, "POS": negative, "INVERT": negative,
-    "NOT": negate,
+    "NOT": negate, "RAISE": raising.raised,
     "JUMP": jump, "FOR_LOOP": loop, "FOR_ITER": loop, "CALL": call, "CALL_METHOD": call,
     "LOAD_ATTR": objects.load_attr, "STORE_ATTR": objects.store_attr,
     "LOAD_METHOD": objects.load_method, "YIELD": objects.give, "UNPACK": objects.unpack, "UNPACK2": objects.unpack,

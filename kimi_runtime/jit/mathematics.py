@@ -72,7 +72,7 @@ def _of_one(b: Builder, pc: int, name: str, kind: str, x: Node) -> tuple[str, No
             x = b.block.add("to_whole", [x], "f64", name)
         return "i", b.block.add("truncate", [x], "i64")
     if name in ("log", "log2", "log10"):        # of other numbers the module raises by itself
-        b.block.add("guard", [b.block.add("fgt", [x, b.constant(0.0)], "i1")], exit=b.leave(pc, "a logarithm of no positive number"))
+        b.block.add("guard", [b.block.add("fgt", [x, b.constant(0.0)], "i1")], exit=b.leave(pc, "no positive number"))
     return "f", _finite(b, pc, b.block.add("c_double", [x], "f64", name))
 
 

@@ -284,8 +284,8 @@ def builtin_call(b: Builder, pc: int, name: str, a: int, base: int, site: int, w
     n = b.program.calls[site]
     if what == "append":
         return append(b, pc, a, base, n)
-    first = base + 1 + (name == "CALL_METHOD")      # of a module, there is nothing before the arguments
-    args = [first + i for i in range(n)]
+    begin = base + 1 + (name == "CALL_METHOD")      # of a module, there is nothing before the arguments
+    args = [begin + i for i in range(n)]
     if n < 1 or (name == "CALL_METHOD" and not what.startswith("math.")):
         return NotImplemented
     kinds = [b.state.slots[reg][0] for reg in args]

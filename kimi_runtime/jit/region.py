@@ -50,8 +50,8 @@ class Program:
     each instruction.  calls: positional values of the call sites.  figures: see `hot_code` of the core.
     """
 
-    __slots__ = ("addresses", "calls", "code", "constant_at", "constants", "feeds", "figures", "first_temp", "held", "instrs",
-                 "kinds", "part_of", "parts", "registers", "site_at", "spliced")
+    __slots__ = ("addresses", "calls", "caught", "code", "constant_at", "constants", "feeds", "figures", "first_temp", "held",
+                 "instrs", "kinds", "lazy", "part_of", "parts", "registers", "site_at", "spliced")
 
     def __init__(self, instrs: Any, constants: Any, figures: Any, kinds: Any, calls: Any, code: Any = None) -> None:
         self.instrs = list(instrs)
@@ -70,6 +70,8 @@ class Program:
         self.part_of = [self.parts[0]] * len(self.instrs)
         figures["addresses"] = self.addresses
         self.spliced: dict[int, Part] = {}      # by the calls that they take the place of
+        self.caught: dict[int, Any] = {}        # of instructions that raise: see raising.py
+        self.lazy: set[int] = set()             # loads of constants that only such an exception gets
         self.feeds: dict[int, Any] = {}         # what instructions load that calls are made of: a Part, or the name of a builtin
 
     def splice(self, other: Program, call: int, kind: str, offset: int) -> Part:
@@ -153,6 +155,8 @@ class Program:
         if name == "YIELD" and part.kind == "loop":
             target = self.target(part.call) if self.name(part.call) == "FOR_LOOP" else part.call + 1
             return [] if target is None else [target]
+        if pc in self.caught:
+            return [self.caught[pc].goes_on]
         if name not in NO_FALL_THROUGH and pc + 1 < len(self.instrs):
             found.append(pc + 1)
         target = self.target(pc)
@@ -220,6 +224,11 @@ class Program:
         writes: set[int] = set()
         values = {"a": a, "b": b, "c": c}
         based = False
+        if pc in self.caught:
+            for at in self.caught[pc].way:
+                more_reads, more_writes = self.effects(at)
+                reads |= more_reads
+                writes |= more_writes
         for field, role in ROLES[op].items():
             if role in ("in", "keep"):
                 reads.add(values[field])
@@ -292,7 +301,8 @@ class Region:
             if entry == 0:
                 self.members = forward
         self.members = {pc for pc in self.members if program.seen(pc) and (
-            program.name(pc) not in LEFT or (program.name(pc) == "YIELD" and program.part_of[pc].resumed == pc + 1))}
+            program.name(pc) not in LEFT or pc in program.caught
+            or (program.name(pc) == "YIELD" and program.part_of[pc].resumed == pc + 1))}
         self.leaders = {entry}
         for pc in self.members:
             after = program.after(pc)

@@ -30,7 +30,7 @@ def fits(program: Program, nargs: int) -> bool:
     figures = program.figures
     return (figures["simple"] and not figures["generator"] and not figures["cells"] and not figures["free"]
             and len(program.instrs) <= MOST_CALLEE and figures["parameters"] == nargs and program.seen(0)
-            and not any(program.seen(pc) and (program.name(pc) in LEFT or (program.target(pc) or pc + 1) <= pc)
+            and not any(program.seen(pc) and (program.name(pc) in LEFT - {"RAISE"} or (program.target(pc) or pc + 1) <= pc)
                         for pc in range(len(program.instrs))))
 
 

@@ -355,6 +355,8 @@ cdef PyObject *hot_known_callee(PyObject *o) noexcept:
             return o
     if Py_TYPE(o) == &PyCFunction_Type and <size_t>o in hot_math_names:
         return o
+    if PyType_Check(o) and <size_t>o in hot_exceptions:
+        return o
     return NULL
 
 cdef uint16_t *hot_kinds_of(PyObject *code) noexcept:
@@ -397,6 +399,27 @@ cdef int hot_yield(VM *vm, PyThreadState *ts, Frame *f, const Instr *ins) noexce
     if vm.slice < 0 and refill(vm) < 0:
         return STEP_RAISED
     return STEP_DONE
+
+cdef bint hot_handled(VM *vm, Frame *home) noexcept:
+    """Whether an exception that is raised now is handled by one of the frames down to that one."""
+    cdef Frame *f = vm.frame
+    if vm.suspending or (vm.meter != NULL and is_stopped(vm)) or (vm.heap != NULL and vm.heap.refusal):
+        return 0
+    while f >= home:
+        if find_handler(f.code, <uint32_t>(f.ip - (<Code>f.code).instrs - 1)) != NULL:
+            return 1
+        if f.flags:
+            return 0
+        f -= 1
+    return 0
+
+# Exceptions that compiled code may raise and handle without making them: they take any arguments, and have no effect of their own.
+cdef dict hot_exceptions = {
+    id(kind): "exc." + kind.__name__
+    for kind in (ArithmeticError, AssertionError, AttributeError, BufferError, EOFError, Exception, FloatingPointError, IndexError,
+                 KeyError, LookupError, NameError, NotImplementedError, OverflowError, RecursionError, ReferenceError, RuntimeError,
+                 TypeError, UnboundLocalError, UnicodeError, ValueError, ZeroDivisionError)
+}
 
 cdef int hot_record(VM *vm, PyObject *code, uint32_t pc) noexcept:
     """Executes a few rounds from here and notes what kinds of values there are; then has the place compiled. A SliceResult."""
@@ -485,8 +508,11 @@ cdef int hot_record(VM *vm, PyObject *code, uint32_t pc) noexcept:
         result = SLICE_MOVED
         steps += 1
         if status == STEP_RAISED:
-            result = SLICE_FAILED
-            break
+            if not hot_handled(vm, home) or not unwind(vm, ts):
+                result = SLICE_FAILED
+                break
+            for at in range(HOT_FRAMES):
+                last[at] = -1           # what has raised has given nothing
         if not hot_allowed(vm):
             break
     if vm.hot != NULL and vm.slice > (<HotPolicy>vm.hot).part:
@@ -529,6 +555,8 @@ cdef object hot_callee_name(PyObject *o):
             return hot_native_names[i]
     if Py_TYPE(o) == &PyCFunction_Type:
         return hot_math_names[<size_t>o]
+    if PyType_Check(o):
+        return hot_exceptions[<size_t>o]
     return <object>o
 
 hot_native_names = ("", "len", "isinstance", "abs", "min", "max", "ord", "chr", "str", "int", "float", "bool", "type", "append",

@@ -46,6 +46,7 @@ def hot_layout():
         "int": <size_t>&PyLong_Type, "float": <size_t>&PyFloat_Type, "range": <size_t>&PyRange_Type,
         "function": <size_t>FunctionType,
         **{name: address for address, name in hot_math_names.items()},
+        **{name: address for address, name in hot_exceptions.items()},
         **{"c." + name: address for name, address in hot_math_addresses.items()},
     }
 
@@ -71,6 +72,9 @@ def hot_code(Code code not None):
                "held": held, "site": sizeof(CacheSite), "caches": <size_t>code.caches,
                "generator": bool(code.flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR)),
                "simple": classify(<PyObject *>code) in (K_SIMPLE, K_HOT), "locals": code.nlocals, "free": code.nfree,
+               "handlers": [(code.exc_table[i].start, code.exc_table[i].end, code.exc_table[i].handler, code.exc_table[i].temp_top,
+                             code.exc_table[i].exc_reg) for i in range(code.nexc)],
+               "spans": [(span[0], span[1]) for span in code.inlined] if code.inlined else [],
                "cells": bool(code.cell_regs), "name": code.qualname, "file": code.filename, "line": code.firstlineno, "parameters": code.npos,
                "plain": code.nregs <= HOT_PLAIN_REGISTERS and code.nfree == 0 and not code.cell_regs
                and classify(<PyObject *>code) in (K_SIMPLE, K_HOT)}
