@@ -11,6 +11,7 @@ A fragment is Cython code: ``case OP_A, OP_B:`` starts the body of an opcode.  A
 ``RELOAD``          take over the state of vm.frame after a frame was pushed or popped
 ``TICK``            count a call, in the frame just pushed; now and then a safepoint
 ``ALIVE``           before an effect that others can see: none once the run was stopped, by a finalizer that kept it to itself
+``IN_LOOP``         whether this is the loop: what follows does for some instructions at once
 ``EDGE``            the same for a jump: an interrupt belongs to the jump, not to the instruction that it goes to
 ==================  ==============================================================================
 
@@ -44,7 +45,7 @@ MACROS = {
     ],
     "TICK": [
         "vm.slice -= 1",
-        "if vm.slice < 0:",
+        "if K_UNLIKELY(vm.slice < 0):",
         "    f.ip = ip",
         "    vm.instructions += <uint64_t>(<int64_t>ip - skew) >> 3",
         "    skew = <int64_t>ip",
@@ -58,14 +59,14 @@ MACROS = {
         "        break",
     ],
     "ALIVE": [
-        "if vm.slice <= 0 and is_stopped(vm):",
+        "if K_UNLIKELY(vm.slice <= 0) and is_stopped(vm):",
         "    f.ip = ip",
         "    raise_stop(vm.meter)",
         "    break",
     ],
     "EDGE": [
         "vm.slice -= 1",
-        "if vm.slice < 0:",
+        "if K_UNLIKELY(vm.slice < 0):",
         "    f.ip = ip",
         "    vm.instructions += <uint64_t>(<int64_t>ip - skew) >> 3",
         "    skew = <int64_t>ip",
@@ -87,20 +88,20 @@ STEP_MACROS = {
     "RELOAD": [line for line in MACROS["RELOAD"] if not line.startswith("skew ")],      # it counts no instructions
     "TICK": [
         "vm.slice -= 1",
-        "if vm.slice < 0:",
+        "if K_UNLIKELY(vm.slice < 0):",
         "    f.ip = ip",
         "    if refill(vm) < 0:",
         "        return STEP_RAISED",
     ],
     "ALIVE": [
-        "if vm.slice <= 0 and is_stopped(vm):",
+        "if K_UNLIKELY(vm.slice <= 0) and is_stopped(vm):",
         "    f.ip = ip",
         "    raise_stop(vm.meter)",
         "    return STEP_RAISED",
     ],
     "EDGE": [
         "vm.slice -= 1",
-        "if vm.slice < 0:",
+        "if K_UNLIKELY(vm.slice < 0):",
         "    f.ip = ip",
         "    if refill(vm) < 0:",
         "        f.ip = ins + 1",
@@ -181,7 +182,7 @@ def step_file(parts):
         if "RETURN" in names[0]:
             out += ["            if f.flags != 0:", "                return STEP_LEFT"]
         for text in fieldwise(body):
-            text = _WORD.sub(lambda m: WORDS[m.group(0)], text)
+            text = _WORD.sub(lambda m: WORDS[m.group(0)], text).replace("IN_LOOP", "False")
             indent = "        " + text[: len(text) - len(text.lstrip())]
             bare = text.strip()
             if bare in STEP_MACROS:
@@ -269,7 +270,7 @@ def generate():
             word = "elif"
             out += [f"                K_AT_{n}()" for n in names]
             for text in fieldwise(body):
-                text = _WORD.sub(lambda m: WORDS[m.group(0)], text)
+                text = _WORD.sub(lambda m: WORDS[m.group(0)], text).replace("IN_LOOP", "True")
                 indent = text[: len(text) - len(text.lstrip())]
                 if text.strip() in MACROS:
                     out += ["            " + indent + s for s in MACROS[text.strip()]]

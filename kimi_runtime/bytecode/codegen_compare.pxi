@@ -61,10 +61,41 @@ cdef int compare_right(Gen g, Node e, int op, int hint) except -1:
     return operand(g, e, hint, None)
 
 
+cdef enum:
+    MOST_COMPARED = 8
+
+
+cdef int compared_displays(Gen g, Node left, Node right, int op, int *c) except -2:
+    """The registers of two tuples that are made in order to be compared, item by item: the interpreter then need not make them.
+    Their items are evaluated first, and the tuples made in a row. -1 when it is not so."""
+    cdef int b
+    cdef list items, others
+    if left.kind != K_Tuple or right.kind != K_Tuple or op > CMP_GtE:
+        return -1
+    items = (<Tuple>left).elts
+    others = (<Tuple>right).elts
+    if not 1 <= len(items) <= MOST_COMPARED or len(items) != len(others) or has_star(items) or has_star(others) \
+            or fold(<Tuple>left) is not NOT_CONSTANT or fold(<Tuple>right) is not NOT_CONSTANT:
+        return -1
+    b = g.top
+    gen_run(g, items, 0, len(items), b)
+    c[0] = g.top
+    gen_run(g, others, 0, len(others), c[0])
+    mark(g, left)
+    g.emit(OP_BUILD_TUPLE, b, b, len(items))
+    mark(g, right)
+    g.emit(OP_BUILD_TUPLE, c[0], c[0], len(items))
+    return b
+
+
 cdef int gen_single_compare(Gen g, Compare e, int op, int dst) except -1:
     """dst = left op right, for the first pair of the comparison."""
     cdef Node right = e.comparators[0]
-    cdef int b, c
+    cdef int c = -1
+    cdef int b = compared_displays(g, e.left, right, op, &c)
+    if b >= 0:
+        mark(g, e)
+        return g.emit(compare_opcode(op), dst, b, c)
     if op == CMP_Is or op == CMP_IsNot:
         warn_identity(g, e, op)
     b = operand(g, e.left, dst, right)
@@ -217,8 +248,13 @@ cdef int jump_if(Gen g, Node e, int label, bint cond) except -1:
             if i == CMP_Is or i == CMP_IsNot:
                 warn_identity(g, <Compare>e, i ^ (CMP_Is ^ CMP_IsNot) if g.inverted else i)
             g.inverted = False
-            r = operand(g, (<Compare>e).left, -1, value)
-            jump_compare(g, e, <int>(<Compare>e).ops[0], r, value, label, cond)
+            r = compared_displays(g, (<Compare>e).left, value, i, &skip)
+            if r >= 0:
+                mark(g, e)
+                g.branch(branch_opcode(i, cond), r, skip, label)
+            else:
+                r = operand(g, (<Compare>e).left, -1, value)
+                jump_compare(g, e, i, r, value, label, cond)
         else:
             jump_if_chain(g, <Compare>e, label, cond)
     elif k == K_UnaryOp and (<UnaryOp>e).op == UOP_Not:

@@ -103,6 +103,7 @@ cdef int remember(cls) except -1:
     key = id(cls)
     if slots.tp_finalize == host_finalize:
         slots.tp_finalize = <void *>guest_finalize
+    k_take_dict_slots(<PyObject *>cls, <PyObject *>s_getitem, <PyObject *>s_setitem, <PyObject *>s_delitem)
 
     def forget(reference):
         try:
@@ -132,6 +133,23 @@ def freeze_class(cls):
 cdef extern from *:
     """
     static int k_class_body_failed(void) { return -1; }
+    /* Whether a class has a method from dict itself. */
+    static int k_is_of_dict(PyObject *cls, PyObject *name) {
+        PyObject *found = _PyType_Lookup((PyTypeObject *)cls, name);
+        return found != NULL && found == _PyType_Lookup(&PyDict_Type, name);
+    }
+    /* type.__new__ gives a class that derives from dict slots that look the method up and call it, also where the method is
+       dict's own; dict's slots do the same without that. Setting or deleting such a method later chooses the slots anew. */
+    static void k_take_dict_slots(PyObject *cls, PyObject *getitem, PyObject *setitem, PyObject *delitem) {
+        PyTypeObject *t = (PyTypeObject *)cls;
+        PyMappingMethods *of_dict = PyDict_Type.tp_as_mapping;
+        if (!(t->tp_flags & Py_TPFLAGS_DICT_SUBCLASS) || !(t->tp_flags & Py_TPFLAGS_HEAPTYPE)) return;
+        if (t->tp_as_mapping->mp_subscript != of_dict->mp_subscript && k_is_of_dict(cls, getitem))
+            t->tp_as_mapping->mp_subscript = of_dict->mp_subscript;
+        if (t->tp_as_mapping->mp_ass_subscript != of_dict->mp_ass_subscript && k_is_of_dict(cls, setitem)
+                && k_is_of_dict(cls, delitem))
+            t->tp_as_mapping->mp_ass_subscript = of_dict->mp_ass_subscript;
+    }
     /* The attribute of the type, not bound: a new reference, or NULL without an exception. */
     static PyObject *k_lookup_special(PyObject *self, PyObject *name) {
         return Py_XNewRef(_PyType_Lookup(Py_TYPE(self), name));
@@ -152,6 +170,7 @@ cdef extern from *:
     """
     int raise_pending "k_class_body_failed"() except -1
     PyObject *k_lookup_special(PyObject *self, PyObject *name) noexcept
+    void k_take_dict_slots(PyObject *cls, PyObject *getitem, PyObject *setitem, PyObject *delitem) noexcept
     PyObject *k_call_special(PyObject *method, PyObject *self) noexcept
 
 cdef extern from "layout.h":
@@ -174,7 +193,7 @@ cdef object HostCell = types.CellType
 cdef dict cells_to_fill = {}
 cdef enum:
     MAX_CELLS = 1000
-cdef str s_del = "__del__"
+cdef str s_del = "__del__", s_getitem = "__getitem__", s_setitem = "__setitem__", s_delitem = "__delitem__"
 cdef str s_prepare = "__prepare__", s_mro_entries = "__mro_entries__", s_metaclass = "metaclass"
 cdef str s_classcell = "__classcell__", s_orig_bases = "__orig_bases__"
 cdef str s_module = "__module__", s_name = "__name__"

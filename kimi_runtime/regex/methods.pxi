@@ -334,7 +334,7 @@ cdef object match_groupdict(Match self, PyObject **args, Py_ssize_t n, PyObject 
     default = None if given[0] == NULL else <object>given[0]
     if self.pattern.groupindex is None:
         return {}
-    return {name: match_slice(self, match_index(self, name), default) for name in self.pattern.groupindex}
+    return {name: match_slice(self, match_index(self, group), default) for name, group in self.pattern.groupindex.items()}
 
 cdef object match_expand(Match self, PyObject **args, Py_ssize_t n, PyObject *keywords):
     cdef PyObject *given[3]

@@ -134,15 +134,15 @@ cdef PyObject *load_global_slow(Frame *f, CacheSite *site, bint named) noexcept:
 
 cdef inline PyObject *load_global(Frame *f, CacheSite *site, bint named) noexcept:
     cdef PyObject *o
-    if site.kind == C_GLOBAL:
-        if k_dict_version(f.globals) == site.version:
+    if K_EVEN(site.kind == C_GLOBAL):
+        if K_LIKELY(k_dict_version(f.globals) == site.version):
             o = k_dict_value_at(f.globals, site.index)
-            if o != NULL:
+            if K_LIKELY(o != NULL):
                 return o
-    elif site.kind == C_BUILTIN:
-        if k_dict_version(f.globals) == site.version and k_dict_version(f.builtins) == site.version2:
+    elif K_LIKELY(site.kind == C_BUILTIN):
+        if K_LIKELY(k_dict_version(f.globals) == site.version) and K_LIKELY(k_dict_version(f.builtins) == site.version2):
             o = k_dict_value_at(f.builtins, site.index)
-            if o != NULL:
+            if K_LIKELY(o != NULL):
                 return o
     return load_global_slow(f, site, named)
 
@@ -595,14 +595,14 @@ cdef inline bint try_store(PyObject *o, PyObject *value, CacheSite *site) noexce
     cdef PyObject **slot
     cdef PyObject **values
     cdef PyObject *old
-    if k_type_version(Py_TYPE(o)) != site.version:
+    if K_UNLIKELY(k_type_version(Py_TYPE(o)) != site.version):
         return 0
-    if site.kind == A_STORE_VALUE:
+    if K_LIKELY(site.kind == A_STORE_VALUE):
         values = k_values(o)
-        if values != NULL:
+        if K_LIKELY(values != NULL):
             old = values[site.index]
             values[site.index] = value
-            if old == NULL:
+            if K_EVEN(old == NULL):
                 k_values_inserted(values, site.index)
             else:
                 Py_DECREF(old)
@@ -621,9 +621,9 @@ cdef inline bint try_store(PyObject *o, PyObject *value, CacheSite *site) noexce
 cdef inline bint stored_number(PyObject *o, const Value *v, CacheSite *site) noexcept:
     """o.name = v by changing the number object that the instance holds there: 1; 0 when an object is to be stored."""
     cdef PyObject **values
-    if k_type_version(Py_TYPE(o)) != site.version:
+    if K_UNLIKELY(k_type_version(Py_TYPE(o)) != site.version):
         return 0
-    if site.kind == A_STORE_VALUE:
+    if K_LIKELY(site.kind == A_STORE_VALUE):
         values = k_values(o)
         if K_LIKELY(values != NULL):
             return values[site.index] != NULL and rewrite_number(values[site.index], v)
@@ -727,11 +727,11 @@ cdef inline bint method_hit(CacheSite *site, PyObject *o) noexcept:
     """Whether o.name is the function site.target with o as self."""
     if K_UNLIKELY(k_type_version(Py_TYPE(o)) != site.version):
         return 0
-    if site.kind == A_METHOD:
+    if K_EVEN(site.kind == A_METHOD):
         return 1
     if K_LIKELY(site.kind == A_METHOD_VALUES):
-        if k_values(o) != NULL:
-            return k_type_keys(Py_TYPE(o)).dk_version == site.version2
+        if K_LIKELY(k_values(o) != NULL):
+            return K_LIKELY(k_type_keys(Py_TYPE(o)).dk_version == site.version2)
         return dict_lacks(o, site.name)
     return site.kind == A_METHOD_DICT and dict_lacks(o, site.name)
 
@@ -768,10 +768,10 @@ cdef int load_method(Value *R, const Instr *ins, uint32_t ft, CacheSite *site) n
     cdef PyObject *r
     cdef PyObject *self
     cdef bint again = 0
-    if b.tag == T_OBJ:
+    if K_LIKELY(b.tag == T_OBJ):
         o = b.u.o
         r = cached_attr(site, o)
-        if r == NULL:
+        if K_LIKELY(r == NULL):
             r = unwrapped_method(site, o, &self)
             if r == NULL and refill_attr(site, o, USE_METHOD):
                 r = unwrapped_method(site, o, &self)

@@ -370,6 +370,10 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
         if site.kind != N_NONE:
             site.aux2 = <void *>callee
             site.version = <uint32_t>npos
+        elif is_lasting_class(callee, npos) and npos == site.nargs:
+            site.kind = N_CLASS
+            site.aux2 = <void *>callee
+            site.version2 = 0           # see find_init
     if callee == <PyObject *>&PySuper_Type and npos == 0 and kwnames == NULL:
         r = zero_argument_super(vm.frame)
     else:

@@ -35,6 +35,8 @@ cdef extern from "layout.h":
     PyObject *k_concatenate(PyObject *a, PyObject *b) noexcept
     bint k_is_metaclass(PyObject *o) noexcept
     int k_compare_tuples(PyObject *a, PyObject *b, int op) noexcept
+    int k_order(PyObject *a, PyObject *b) noexcept
+    int k_ordered(int order, int op) noexcept
     void k_set_vm(void *vm) noexcept
     PyObject *k_iternext(PyObject *it) noexcept
     int k_dict_next(PyObject *d, Py_ssize_t *pos, PyObject **key, PyObject **value) noexcept

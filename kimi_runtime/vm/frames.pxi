@@ -263,12 +263,12 @@ cdef inline Frame *push_frame(VM *vm, PyObject *func, Value *regs, bint fresh) n
     cdef uint32_t i
     cdef Value *end
     cdef PyObject *code = <PyObject *>(<Function>func).code
-    if f >= vm.frames_end:
+    if K_UNLIKELY(f >= vm.frames_end):
         too_deep(vm)
         return NULL
     if fresh:
         end = regs + (<Code>code).nregs
-        if end > vm.watermark:
+        if K_UNLIKELY(end > vm.watermark):
             if grow_stack(vm, end) < 0:
                 return NULL
         for i in range((<Code>code).nparams, (<Code>code).nlocals):
@@ -319,5 +319,5 @@ cdef inline void pop_frame(VM *vm, Frame *f) noexcept:
     cdef PyObject *ns = f.ns
     vm.frame = f - 1
     Py_DECREF(func)
-    if ns != NULL:
+    if K_UNLIKELY(ns != NULL):
         Py_DECREF(ns)

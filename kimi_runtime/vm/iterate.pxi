@@ -224,18 +224,18 @@ cdef inline int for_next(Value *R, uint32_t a, uint32_t dst) noexcept:
     cdef Value *it = &R[a]
     cdef Value v
     cdef int64_t i
-    if it.tag == T_IT_TUPLE:
+    if K_EVEN(it.tag == T_IT_TUPLE):
         i = it[1].u.i
-        if i < PyTuple_GET_SIZE(it.u.o):
+        if K_LIKELY(i < PyTuple_GET_SIZE(it.u.o)):
             it[1].u.i = i + 1
             value_borrowed(&v, PyTuple_GET_ITEM(it.u.o, i))
             store(R, dst, &v)
             return 1
         value_clear(it)
         return 0
-    if it.tag == T_IT_STR:
+    if K_EVEN(it.tag == T_IT_STR):
         i = it[1].u.i
-        if i < PyUnicode_GET_LENGTH(it.u.o):
+        if K_LIKELY(i < PyUnicode_GET_LENGTH(it.u.o)):
             it[1].u.i = i + 1
             v.u.o = PyUnicode_FromOrdinal(<int>PyUnicode_READ_CHAR(it.u.o, i))
             if v.u.o == NULL:

@@ -12,6 +12,12 @@
 
 #define K_LIKELY(x) __builtin_expect(!!(x), 1)
 #define K_UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* Both ways are taken often: the compiler takes an equality for unlikely, and would put what follows it far away. */
+#if defined(__GNUC__) && (!defined(__clang__) || __clang_major__ >= 11)
+#define K_EVEN(x) __builtin_expect_with_probability(!!(x), 1, 0.5)
+#else
+#define K_EVEN(x) (!!(x))
+#endif
 
 /* ---- exact ints -------------------------------------------------------------------------- */
 #ifdef __GNUC__
@@ -632,6 +638,20 @@ static inline int k_searches_as_dict(PyTypeObject *t)
         && t->tp_as_sequence->sq_contains == PyDict_Type.tp_as_sequence->sq_contains;
 }
 
+static inline int k_same_8(const char *x, const char *y)
+{
+    uint64_t a, b;
+    memcpy(&a, x, 8);
+    memcpy(&b, y, 8);
+    return a == b;
+}
+static inline int k_same_4(const char *x, const char *y)
+{
+    uint32_t a, b;
+    memcpy(&a, x, 4);
+    memcpy(&b, y, 4);
+    return a == b;
+}
 static inline int k_unicode_same(PyObject *a, PyObject *b)
 {
     Py_ssize_t n = PyUnicode_GET_LENGTH(a);
@@ -641,7 +661,10 @@ static inline int k_unicode_same(PyObject *a, PyObject *b)
     x = (const char *)PyUnicode_DATA(a);
     y = (const char *)PyUnicode_DATA(b);
     if (n > 16) return memcmp(x, y, n) == 0;
-    while (n-- > 0) if (x[n] != y[n]) return 0;          /* names with numbers differ in the end */
+    /* Eight or four bytes at once, the last of them first (names with numbers differ in the end), twice where they overlap. */
+    if (n >= 8) return k_same_8(x + n - 8, y + n - 8) && k_same_8(x, y);
+    if (n >= 4) return k_same_4(x + n - 4, y + n - 4) && k_same_4(x, y);
+    while (n-- > 0) if (x[n] != y[n]) return 0;
     return 1;
 }
 
@@ -694,6 +717,7 @@ static inline int k_among(PyObject **items, Py_ssize_t n, const PyObject *key, i
     return 0;
 }
 
+/* Also the dict of an instance whose values were moved into it: it shares its keys with others, and has an array of values. */
 static int k_dict_search_str(PyObject *dict, PyObject *key, PyObject ***slot)
 {
     KDictKeys *k = k_dict_keys(dict);
@@ -702,7 +726,7 @@ static int k_dict_search_str(PyObject *dict, PyObject *key, PyObject ***slot)
     Py_hash_t h = ((PyASCIIObject *)key)->hash;
     size_t mask, i, perturb;
     Py_ssize_t ix;
-    if (!k_layout_ok || k->dk_kind == 2) return K_GIVE_UP;
+    if (!k_layout_ok) return K_GIVE_UP;
     if (h == -1) { h = k_hash_of_str(key); if (h == -1) return K_GIVE_UP; }
     mask = ((size_t)1 << k->dk_log2_size) - 1;
     perturb = (size_t)h;
@@ -711,12 +735,13 @@ static int k_dict_search_str(PyObject *dict, PyObject *key, PyObject ***slot)
         ix = k_index_at(k, i);
         if (ix == -1) return K_MISSING;
         if (ix >= 0) {
-            if (k->dk_kind == 1) {
+            if (k->dk_kind != 0) {
                 u = k_entries(k) + ix;
                 if (u->key == key
                     || (((PyASCIIObject *)u->key)->hash == h && k_unicode_same(u->key, key))) {
-                    *slot = &u->value;
-                    return K_FOUND;
+                    if (k->dk_kind == 1) { *slot = &u->value; return K_FOUND; }
+                    *slot = &((KValues *)((PyDictObject *)dict)->ma_values)->values[ix];
+                    return **slot != NULL ? K_FOUND : K_MISSING;
                 }
             } else {
                 e = (KGeneralEntry *)(k->dk_indices + ((size_t)1 << k->dk_log2_index_bytes)) + ix;

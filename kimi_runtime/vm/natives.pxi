@@ -29,6 +29,7 @@ cdef enum NativeKind:
     N_TAKES_ONE = 2
     N_TAKES_SOME = 3
     N_TAKES_KEYWORDS = 4    # here, too, without keywords
+    N_CLASS = 48            # a class of the host, which lives as long as the process
 
 cdef PyObject *native_callees[N_COUNT]
 cdef object native_owner = (len, isinstance, abs, min, max, ord, chr, str, int, float, bool, type, list.append, dict.get,
@@ -356,6 +357,76 @@ cdef void learn_builtin(CacheSite *site, PyObject *callee, PyObject *self, PyMet
     site.version = k_type_version(Py_TYPE(self)) if takes >= N_METHOD else 0
     site.version2 = 0           # see find_init
 
+cdef bint is_lasting_class(PyObject *callee, Py_ssize_t npos) noexcept:
+    """Whether a call with so many arguments of what is no shortcut's is one of a class that is there for as long as the process,
+    and means what the class says: nothing is to be done before."""
+    return Py_TYPE(callee) == &PyType_Type and npos <= 5 and not (<PyTypeFull *>callee).tp_flags & Py_TPFLAGS_HEAPTYPE \
+        and not k_is_metaclass(callee) and callee != <PyObject *>&PySuper_Type and callee != <PyObject *>&PyRange_Type \
+        and (<PyTypeFull *>callee).tp_new != object_new
+
+cdef int call_class(Value *R, Value *slot, Value *at, Py_ssize_t n, uint32_t ret) noexcept:
+    """A call of the class in slot with the n (at most five) values at `at`. Consumes them on success."""
+    cdef PyObject *argv[6]
+    cdef PyObject *callee = slot.u.o
+    cdef PyObject *r
+    cdef Py_ssize_t i
+    cdef uint32_t boxed = 0
+    if K_UNLIKELY(look_at_alarm() < 0):
+        return CALL_ERROR
+    argv[0] = NULL
+    for i in range(n):
+        argv[i + 1] = at[i].u.o
+        if not at[i].tag & T_OWNED:
+            argv[i + 1] = value_object(&at[i])
+            if argv[i + 1] == NULL:
+                release_boxed(argv + 1, boxed)
+                return CALL_ERROR
+            boxed |= <uint32_t>1 << i
+    r = k_call(callee, argv + 1, n, NULL)
+    if boxed:
+        release_boxed(argv + 1, boxed)
+    if r == NULL:
+        return CALL_ERROR
+    clear_registers(at, 0, <uint32_t>n)
+    slot.tag = T_UNDEF
+    Py_DECREF(callee)
+    store_object(R, ret, r)
+    return CALL_DONE
+
+cdef int call_short_method(Value *R, Value *slot, CacheSite *site, uint32_t ret) noexcept:
+    """Most calls of methods: nothing to count, one argument at most. As call_learned."""
+    cdef Value *first = slot + 2
+    cdef PyObject *self = slot[1].u.o
+    cdef PyObject *arg = NULL
+    cdef PyObject *r
+    if K_UNLIKELY(slot[1].tag != T_OBJ) or K_UNLIKELY(k_type_version(Py_TYPE(self)) != site.version):
+        return CALL_SKIPPED
+    if K_EVEN(site.kind == N_METHOD + N_TAKES_NONE):
+        r = k_call_one(<PyMethodDef *>site.aux, self, NULL)
+        if K_UNLIKELY(r == NULL):
+            return CALL_ERROR
+    elif K_LIKELY(first.tag & T_OWNED):
+        r = k_call_one(<PyMethodDef *>site.aux, self, first.u.o)
+        if K_UNLIKELY(r == NULL):
+            return CALL_ERROR
+        value_clear(first)
+    else:
+        arg = value_object(first)
+        if arg == NULL:
+            return CALL_ERROR
+        r = k_call_one(<PyMethodDef *>site.aux, self, arg)
+        Py_DECREF(arg)
+        if K_UNLIKELY(r == NULL):
+            return CALL_ERROR
+        first.tag = T_UNDEF
+    slot[1].tag = T_UNDEF
+    Py_DECREF(self)
+    self = slot.u.o
+    slot.tag = T_UNDEF
+    Py_DECREF(self)
+    store_object(R, ret, r)
+    return CALL_DONE
+
 cdef int call_learned(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint method) noexcept:
     """A call of what the site knows. See CallResult; CALL_SKIPPED: nothing was done, it is to be called as anything else."""
     cdef Value *at = slot + 1
@@ -379,6 +450,8 @@ cdef int call_learned(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint
             return CALL_SKIPPED     # as a method of an object it was learned from a class, or the other way round
         i = call_known(<uint16_t>kind, at, n, &v)
         if i <= 0:
+            if i == 0 and (kind == N_INT or kind == N_FLOAT or kind == N_STR) and not hooks.stepping:
+                return call_class(R, slot, at, n, ret)
             return CALL_ERROR if i < 0 else CALL_SKIPPED
         for i in range(n):
             if at[i].tag & T_OWNED:
@@ -393,38 +466,13 @@ cdef int call_learned(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint
     if hooks.stepping:
         return CALL_SKIPPED         # see step_call
     if method and (kind == N_METHOD + N_TAKES_NONE or kind == N_METHOD + N_TAKES_ONE):
-        # Most calls of methods: nothing to count, one argument at most.
-        self = at.u.o
-        if at.tag != T_OBJ or k_type_version(Py_TYPE(self)) != site.version:
-            return CALL_SKIPPED
-        what = <PyMethodDef *>site.aux
-        if kind == N_METHOD + N_TAKES_NONE:
-            r = k_call_one(what, self, NULL)
-            if r == NULL:
-                return CALL_ERROR
-        else:
-            first = at + 1
-            if first.tag & T_OWNED:
-                r = k_call_one(what, self, first.u.o)
-                if r == NULL:
-                    return CALL_ERROR
-                value_clear(first)
-            else:
-                argv[1] = value_object(first)
-                if argv[1] == NULL:
-                    return CALL_ERROR
-                r = k_call_one(what, self, argv[1])
-                Py_DECREF(argv[1])
-                if r == NULL:
-                    return CALL_ERROR
-                first.tag = T_UNDEF
-        at.tag = T_UNDEF
-        Py_DECREF(self)
-        self = slot.u.o
-        slot.tag = T_UNDEF
-        Py_DECREF(self)
-        store_object(R, ret, r)
-        return CALL_DONE
+        return call_short_method(R, slot, site, ret)
+    if kind == N_CLASS:
+        if method:
+            if at.tag != T_UNDEF:
+                return CALL_SKIPPED
+            at += 1
+        return call_class(R, slot, at, n, ret)
     self = <PyObject *>site.target
     if kind >= N_METHOD:
         self = at.u.o

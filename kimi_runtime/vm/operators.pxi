@@ -51,7 +51,7 @@ cdef inline int set_float(Frame *f, const Instr *ip, Value *r, double d) noexcep
     cdef PyObject *nan
     if r.tag & T_OWNED:
         old = r.u.o
-    if d == d:
+    if K_LIKELY(d == d):
         r.tag = T_FLOAT
         r.u.d = d
     else:
@@ -123,7 +123,7 @@ cdef PyObject *shift_right(PyObject *a, PyObject *b) noexcept:
 
 cdef PyObject *apply_binary(int op, PyObject *a, PyObject *b) noexcept:
     """a <op> b for OP_ADD.. and OP_IADD..: new reference or NULL."""
-    if look_at_alarm() < 0:
+    if K_UNLIKELY(look_at_alarm() < 0):
         return NULL
     if PyLong_CheckExact(a) and PyLong_CheckExact(b) and guard_ints(op, a, b) < 0:
         return NULL
@@ -178,10 +178,10 @@ cdef int binary_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
     cdef Value *b = &R[ins.t.abc.b]
     cdef Value *c = &R[ins.t.abc.c]
     cdef PyObject *r
-    if look_at_alarm() < 0:
+    if K_UNLIKELY(look_at_alarm() < 0):
         return -1
-    if (op == OP_ADD or op == OP_IADD) and b.tag == T_OBJ and c.tag == T_OBJ \
-            and Py_TYPE(b.u.o) == &PyUnicode_Type and Py_TYPE(c.u.o) == &PyUnicode_Type:
+    if (K_EVEN(op == OP_ADD) or K_EVEN(op == OP_IADD)) and b.tag == T_OBJ and c.tag == T_OBJ \
+            and K_EVEN(Py_TYPE(b.u.o) == &PyUnicode_Type) and K_LIKELY(Py_TYPE(c.u.o) == &PyUnicode_Type):
         if ins.a == ins.t.abc.b and b != c:
             # The register is overwritten anyway: when it holds the only reference the string grows in place.
             r = b.u.o
@@ -195,7 +195,7 @@ cdef int binary_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
                 value_clear(c)
             return 0
         r = PyUnicode_Concat(b.u.o, c.u.o)
-    elif b.tag == T_OBJ and c.tag == T_OBJ:
+    elif K_EVEN(b.tag == T_OBJ) and K_EVEN(c.tag == T_OBJ):
         if op == OP_ADD and Py_TYPE(b.u.o) == &PyList_Type and Py_TYPE(c.u.o) == &PyList_Type:
             r = k_concatenate(b.u.o, c.u.o)
         else:
@@ -223,7 +223,7 @@ cdef int binary_const_slow(int op, Value *R, const Instr *ins, uint32_t ft, cons
     """As binary_slow with a constant for c; `reverse`: constant <op> b."""
     cdef PyObject *r
     cdef Value *b = &R[ins.t.abc.b]
-    if look_at_alarm() < 0:
+    if K_UNLIKELY(look_at_alarm() < 0):
         return -1
     if not reverse and op == OP_ADD and b.tag == T_OBJ and k.tag == T_OBJ and ins.a == ins.t.abc.b \
             and Py_TYPE(b.u.o) == &PyUnicode_Type and Py_TYPE(k.u.o) == &PyUnicode_Type and b.u.o != k.u.o:
@@ -250,7 +250,7 @@ cdef int unary_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
     cdef PyObject *r
     if x == NULL:
         return -1
-    if look_at_alarm() < 0:
+    if K_UNLIKELY(look_at_alarm() < 0):
         Py_XDECREF(ob)
         return -1
     if op == OP_NEG:
@@ -267,7 +267,7 @@ cdef int unary_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
 
 cdef inline int int_floordiv(int64_t a, int64_t b, int64_t *q, int64_t *m) noexcept:
     """Floor division and modulo; 0 when the fast path does not apply (zero divisor, overflow)."""
-    if b == 0 or (b == -1 and a == <int64_t>(<uint64_t>1 << 63)):
+    if K_UNLIKELY(b == 0) or (K_UNLIKELY(b == -1) and a == <int64_t>(<uint64_t>1 << 63)):
         return 0
     q[0] = a / b
     m[0] = a - q[0] * b
@@ -277,16 +277,16 @@ cdef inline int int_floordiv(int64_t a, int64_t b, int64_t *q, int64_t *m) noexc
     return 1
 
 cdef inline double as_double(const Value *v) noexcept:
-    return v.u.d if v.tag == T_FLOAT else <double>v.u.i
+    return v.u.d if K_EVEN(v.tag == T_FLOAT) else <double>v.u.i
 
 cdef inline bint is_number(const Value *v) noexcept:
     """Float, or an int that a double holds exactly."""
-    return v.tag == T_FLOAT or (
-        v.tag == T_INT and <uint64_t>(v.u.i + (<int64_t>1 << 53)) <= (<uint64_t>1 << 54))
+    return K_EVEN(v.tag == T_FLOAT) or (
+        K_EVEN(v.tag == T_INT) and <uint64_t>(v.u.i + (<int64_t>1 << 53)) <= (<uint64_t>1 << 54))
 
 cdef inline int truth(const Value *v) noexcept:
     """1, 0, or -1 with an exception set."""
-    if v.tag == T_BOOL or v.tag == T_INT:
+    if K_EVEN(v.tag == T_BOOL) or K_EVEN(v.tag == T_INT):
         return v.u.i != 0
     if v.tag == T_NONE:
         return 0
@@ -296,9 +296,9 @@ cdef inline int truth(const Value *v) noexcept:
 
 cdef int object_truth(PyObject *o) noexcept:
     cdef PyTypeObject *t = Py_TYPE(o)
-    if t == &PyUnicode_Type:
+    if K_EVEN(t == &PyUnicode_Type):
         return PyUnicode_GET_LENGTH(o) != 0
-    if t == &PyList_Type:
+    if K_EVEN(t == &PyList_Type):
         return PyList_GET_SIZE(o) != 0
     return PyObject_IsTrue(o)
 
@@ -334,13 +334,13 @@ cdef int unicode_equal(PyObject *a, PyObject *b) noexcept:
 cdef inline int quick_comparison(const Value *b, const Value *c, int op) noexcept:
     """b <op> c for two exact strs, and for short tuples of strs and numbers: 1 or 0; -1 for others."""
     cdef PyTypeObject *t
-    if b.tag != T_OBJ or c.tag != T_OBJ:
+    if K_EVEN(b.tag != T_OBJ) or K_UNLIKELY(c.tag != T_OBJ):
         return -1
     t = Py_TYPE(b.u.o)
-    if t != Py_TYPE(c.u.o):
+    if K_UNLIKELY(t != Py_TYPE(c.u.o)):
         return -1
-    if t == &PyUnicode_Type:
-        if op == Py_EQ:
+    if K_LIKELY(t == &PyUnicode_Type):
+        if K_LIKELY(op == Py_EQ):
             return unicode_equal(b.u.o, c.u.o)
         if op == Py_NE:
             return not unicode_equal(b.u.o, c.u.o)
@@ -354,7 +354,7 @@ cdef int compare_truth(const Value *b, const Value *c, int op) noexcept:
     cdef int t
     cdef double x, y
     t = quick_comparison(b, c, op)
-    if t >= 0:
+    if K_LIKELY(t >= 0):
         return t
     if is_number(b) and is_number(c):
         x = as_double(b)
@@ -411,11 +411,52 @@ cdef int jump_compare_const(int op, Value *R, const Instr *ins, uint32_t ft, con
         value_clear(&R[ins.a])
     return t
 
+cdef int order_of(const Value *x, const Value *y) noexcept:
+    """-1, 0 or 1 as two numbers or exact strs compare; 2: one of them has a say. Registers hold no NaN."""
+    cdef double a, b
+    if x.tag == T_OBJ and y.tag == T_OBJ:
+        return 0 if x.u.o == y.u.o else k_order(x.u.o, y.u.o)
+    if x.tag == T_NONE and y.tag == T_NONE:
+        return 0
+    if (x.tag == T_INT or x.tag == T_BOOL) and y.tag == x.tag:
+        return -1 if x.u.i < y.u.i else x.u.i > y.u.i
+    if is_number(x) and is_number(y):
+        a = as_double(x)
+        b = as_double(y)
+        return -1 if a < b else a > b
+    return 2
+
+cdef int compared_displays(Value *R, const Instr *ins, uint32_t ft) noexcept:
+    """Truth of the comparison at ins + 2 of the tuples that ins and ins + 1 would make of registers: -1 where that is not what
+    comes, or an item has a say. Everything is borrowed."""
+    cdef const Instr *last = ins + 2
+    cdef const Value *x = &R[ins.t.abc.b]
+    cdef const Value *y = &R[(ins + 1).t.abc.b]
+    cdef uint32_t n = ins.t.abc.c
+    cdef uint32_t op = last.op
+    cdef uint32_t b = last.t.abc.b
+    cdef uint32_t c = last.t.abc.c
+    cdef int order = 0
+    if OP_JEQ <= op <= OP_JNGE:
+        c = b
+        b = last.a
+        op = OP_EQ + (op - OP_JEQ) % 6
+    if not OP_EQ <= op <= OP_GE or (ins + 1).t.abc.c != n or n > 8 or b != ins.a or c != (ins + 1).a or c < ft:
+        return -1
+    while n and order == 0:
+        order = order_of(x, y)
+        x += 1
+        y += 1
+        n -= 1
+    if order < -1 or order > 1:
+        return -1
+    return k_ordered(order, (0x541032 >> 4 * (op - OP_EQ)) & 7)         # Py_EQ, Py_NE, Py_LT, Py_LE, Py_GT, Py_GE
+
 cdef bint is_same(const Value *b, const Value *c) noexcept:
     """`is`: unboxed values are the same when type and bits are."""
-    if b.tag != c.tag:
+    if K_EVEN(b.tag != c.tag):
         return 0
-    if b.tag == T_NONE:
+    if K_EVEN(b.tag == T_NONE):
         return 1
     return b.u.i == c.u.i
 
@@ -427,11 +468,11 @@ cdef int quick_contains(const Value *item, const Value *container) noexcept:
     cdef PyObject *y = container.u.o
     cdef PyObject **found
     cdef int t = K_GIVE_UP
-    if container.tag != T_OBJ:
+    if K_UNLIKELY(container.tag != T_OBJ):
         return t
-    if Py_TYPE(y) == &PyDict_Type or k_searches_as_dict(Py_TYPE(y)):
+    if K_EVEN(Py_TYPE(y) == &PyDict_Type) or k_searches_as_dict(Py_TYPE(y)):
         t = dict_find(y, item, &found)
-    elif Py_TYPE(y) == &PySet_Type or Py_TYPE(y) == &PyFrozenSet_Type:
+    elif K_EVEN(Py_TYPE(y) == &PySet_Type) or Py_TYPE(y) == &PyFrozenSet_Type:
         if item.tag == T_INT:
             t = k_set_find(y, NULL, item.u.i)
         elif item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type:
@@ -462,7 +503,7 @@ cdef int contains(const Value *item, const Value *container) noexcept:
     if y == NULL:
         Py_XDECREF(ob)
         return -1
-    if look_at_alarm() < 0:
+    if K_UNLIKELY(look_at_alarm() < 0):
         t = -1
     elif Py_TYPE(y) == &PyDict_Type:
         t = PyDict_Contains(y, x)

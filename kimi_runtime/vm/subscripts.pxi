@@ -5,7 +5,7 @@ cdef inline PyObject *list_item(PyObject *o, int64_t i) noexcept:
     cdef Py_ssize_t n = PyList_GET_SIZE(o)
     if i < 0:
         i += n
-    if <uint64_t>i < <uint64_t>n:
+    if K_LIKELY(<uint64_t>i < <uint64_t>n):
         return PyList_GET_ITEM(o, i)
     return NULL
 
@@ -13,15 +13,15 @@ cdef inline PyObject *tuple_item(PyObject *o, int64_t i) noexcept:
     cdef Py_ssize_t n = PyTuple_GET_SIZE(o)
     if i < 0:
         i += n
-    if <uint64_t>i < <uint64_t>n:
+    if K_LIKELY(<uint64_t>i < <uint64_t>n):
         return PyTuple_GET_ITEM(o, i)
     return NULL
 
 cdef inline int dict_find(PyObject *d, const Value *key, PyObject ***slot) noexcept:
     """Finds the entry of an exact dict for an int or str key: K_FOUND (*slot set), K_MISSING, K_GIVE_UP."""
-    if key.tag == T_INT:
+    if K_EVEN(key.tag == T_INT):
         return k_dict_find_int(d, key.u.i, slot)
-    if key.tag == T_OBJ and Py_TYPE(key.u.o) == &PyUnicode_Type:
+    if K_EVEN(key.tag == T_OBJ) and K_LIKELY(Py_TYPE(key.u.o) == &PyUnicode_Type):
         return k_dict_find_str(d, key.u.o, slot)
     return K_GIVE_UP
 

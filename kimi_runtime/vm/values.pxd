@@ -16,6 +16,7 @@ cdef extern from "layout.h":
     PyObject *k_box_int(int64_t v) noexcept
     bint K_LIKELY(bint x) noexcept
     bint K_UNLIKELY(bint x) noexcept
+    bint K_EVEN(bint x) noexcept
 
 cdef extern from "Python.h":
     PyObject *Py_True
@@ -95,17 +96,17 @@ cdef inline void value_steal(Value *to, PyObject *o) noexcept:
     cdef PyTypeObject *t = Py_TYPE(o)
     cdef int64_t i
     cdef double d
-    if t == &PyLong_Type:
-        if k_long_as_int64(o, &i):
+    if K_EVEN(t == &PyLong_Type):
+        if K_LIKELY(k_long_as_int64(o, &i)):
             to.u.i = i
             to.tag = T_INT
             Py_DECREF(o)
             return
-    elif k_stays_object(t):
+    elif K_LIKELY(k_stays_object(t)):
         pass
     elif t == &PyFloat_Type:
         d = PyFloat_AS_DOUBLE(o)
-        if d == d:
+        if K_LIKELY(d == d):
             to.u.d = d
             to.tag = T_FLOAT
             Py_DECREF(o)
@@ -128,16 +129,16 @@ cdef inline void value_borrowed(Value *to, PyObject *o) noexcept:
     cdef PyTypeObject *t = Py_TYPE(o)
     cdef int64_t i
     cdef double d
-    if t == &PyLong_Type:
-        if k_long_as_int64(o, &i):
+    if K_EVEN(t == &PyLong_Type):
+        if K_LIKELY(k_long_as_int64(o, &i)):
             to.u.i = i
             to.tag = T_INT
             return
-    elif k_stays_object(t):
+    elif K_LIKELY(k_stays_object(t)):
         pass
     elif t == &PyFloat_Type:
         d = PyFloat_AS_DOUBLE(o)
-        if d == d:
+        if K_LIKELY(d == d):
             to.u.d = d
             to.tag = T_FLOAT
             return
@@ -160,7 +161,7 @@ cdef inline PyObject *value_object(const Value *v) noexcept:
         o = v.u.o
         Py_INCREF(o)
         return o
-    if v.tag == T_INT:
+    if K_LIKELY(v.tag == T_INT):
         return k_box_int(v.u.i)
     if v.tag == T_FLOAT:
         return PyFloat_FromDouble(v.u.d)

@@ -1,7 +1,7 @@
 # Arithmetic: ints that do not overflow and floats here, everything else in operators.pxi.
 
 case NEG:
-    if $B.tag == T_INT and $B.u.i != <int64_t>(<uint64_t>1 << 63):
+    if K_LIKELY($B.tag == T_INT) and $B.u.i != <int64_t>(<uint64_t>1 << 63):
         set_int(f, ip, &$A, -$B.u.i)
         NEXT
     if $B.tag == T_FLOAT:
@@ -13,7 +13,7 @@ case NEG:
     NEXT
 
 case POS:
-    if $B.tag == T_INT:
+    if K_LIKELY($B.tag == T_INT):
         set_int(f, ip, &$A, $B.u.i)
         NEXT
     f.ip = ip
@@ -22,7 +22,7 @@ case POS:
     NEXT
 
 case INVERT:
-    if $B.tag == T_INT:
+    if K_LIKELY($B.tag == T_INT):
         set_int(f, ip, &$A, ~$B.u.i)
         NEXT
     f.ip = ip
@@ -44,11 +44,11 @@ case NOT:
 family N, F, S = (ADD, k_add_overflow, +), (SUB, k_sub_overflow, -), (MUL, k_mul_overflow, *),
     (IADD, k_add_overflow, +), (ISUB, k_sub_overflow, -), (IMUL, k_mul_overflow, *)
 case $N$:
-    if $B.tag == T_INT and $C.tag == T_INT:
-        if not $F$($B.u.i, $C.u.i, &i):
+    if K_LIKELY($B.tag == T_INT) and K_LIKELY($C.tag == T_INT):
+        if K_LIKELY(not $F$($B.u.i, $C.u.i, &i)):
             set_int(f, ip, &$A, i)
             NEXT
-    elif $B.tag == T_FLOAT and $C.tag == T_FLOAT:
+    elif K_EVEN($B.tag == T_FLOAT) and K_EVEN($C.tag == T_FLOAT):
         if set_float(f, ip, &$A, $B.u.d $S$ $C.u.d) == 0:
             NEXT
     elif is_number(&$B) and is_number(&$C):
@@ -74,8 +74,8 @@ case $N$:
 
 family N = (MOD), (IMOD)
 case $N$:
-    if $B.tag == T_INT and $C.tag == T_INT:
-        if int_floordiv($B.u.i, $C.u.i, &i, &j):
+    if K_LIKELY($B.tag == T_INT) and K_LIKELY($C.tag == T_INT):
+        if K_LIKELY(int_floordiv($B.u.i, $C.u.i, &i, &j)):
             set_int(f, ip, &$A, j)
             NEXT
     elif $B.tag == T_FLOAT and is_number(&$C) and as_double(&$C) != 0.0:
@@ -90,8 +90,8 @@ case $N$:
 
 family N = (FLOORDIV), (IFLOORDIV)
 case $N$:
-    if $B.tag == T_INT and $C.tag == T_INT:
-        if int_floordiv($B.u.i, $C.u.i, &i, &j):
+    if K_LIKELY($B.tag == T_INT) and K_LIKELY($C.tag == T_INT):
+        if K_LIKELY(int_floordiv($B.u.i, $C.u.i, &i, &j)):
             set_int(f, ip, &$A, i)
             NEXT
     elif $B.tag == T_FLOAT and is_number(&$C) and as_double(&$C) != 0.0:
@@ -106,7 +106,7 @@ case $N$:
 
 family N, S = (AND, &), (OR, |), (XOR, ^), (IAND, &), (IOR, |), (IXOR, ^)
 case $N$:
-    if $B.tag == T_INT and $C.tag == T_INT:
+    if K_LIKELY($B.tag == T_INT) and K_LIKELY($C.tag == T_INT):
         set_int(f, ip, &$A, $B.u.i $S$ $C.u.i)
         NEXT
     if $B.tag == T_BOOL and $C.tag == T_BOOL:
@@ -120,7 +120,7 @@ case $N$:
 
 family N = (LSHIFT), (ILSHIFT)
 case $N$:
-    if $B.tag == T_INT and $C.tag == T_INT and 0 <= $C.u.i < 62:
+    if K_LIKELY($B.tag == T_INT) and K_LIKELY($C.tag == T_INT) and 0 <= $C.u.i < 62:
         i = $B.u.i
         j = $C.u.i
         if -((<int64_t>1) << (62 - j)) < i < (<int64_t>1) << (62 - j):
@@ -134,7 +134,7 @@ case $N$:
 
 family N = (RSHIFT), (IRSHIFT)
 case $N$:
-    if $B.tag == T_INT and $C.tag == T_INT and $C.u.i >= 0:
+    if K_LIKELY($B.tag == T_INT) and K_LIKELY($C.tag == T_INT) and $C.u.i >= 0:
         set_int(f, ip, &$A, $B.u.i >> (63 if $C.u.i > 63 else $C.u.i))
         NEXT
     ALIVE
@@ -145,7 +145,7 @@ case $N$:
 
 family N = (POW), (IPOW)
 case $N$:
-    if $B.tag == T_INT and $C.tag == T_INT and 0 <= $C.u.i <= 3:
+    if K_LIKELY($B.tag == T_INT) and K_LIKELY($C.tag == T_INT) and 0 <= $C.u.i <= 3:
         i = 1
         for status in range(<int>$C.u.i):
             if k_mul_overflow(i, $B.u.i, &i):
@@ -176,11 +176,11 @@ case $N$:
 family N, F, S, G = (ADD_I, k_add_overflow, +, OP_ADD), (SUB_I, k_sub_overflow, -, OP_SUB), (MUL_I, k_mul_overflow, *, OP_MUL),
     (IADD_I, k_add_overflow, +, OP_IADD), (ISUB_I, k_sub_overflow, -, OP_ISUB)
 case $N$:
-    if $B.tag == T_INT:
-        if not $F$($B.u.i, $sc, &i):
+    if K_LIKELY($B.tag == T_INT):
+        if K_LIKELY(not $F$($B.u.i, $sc, &i)):
             set_int(f, ip, &$A, i)
             NEXT
-    elif $B.tag == T_FLOAT:
+    elif K_LIKELY($B.tag == T_FLOAT):
         if set_float(f, ip, &$A, $B.u.d $S$ <double>($sc)) == 0:
             NEXT
     ALIVE
@@ -191,7 +191,7 @@ case $N$:
 
 family N, W, G = (MOD_I, j, OP_MOD), (FLOORDIV_I, i, OP_FLOORDIV)
 case $N$:
-    if $B.tag == T_INT and int_floordiv($B.u.i, $sc, &i, &j):
+    if K_LIKELY($B.tag == T_INT) and int_floordiv($B.u.i, $sc, &i, &j):
         set_int(f, ip, &$A, $W$)
         NEXT
     ALIVE
@@ -203,7 +203,7 @@ case $N$:
 case LSHIFT_I:
     j = $sc
     i = $B.u.i
-    if $B.tag == T_INT and 0 <= j < 62:
+    if K_LIKELY($B.tag == T_INT) and 0 <= j < 62:
         if -((<int64_t>1) << (62 - j)) < i < (<int64_t>1) << (62 - j):
             set_int(f, ip, &$A, <int64_t>(<uint64_t>i << j))
             NEXT
@@ -214,7 +214,7 @@ case LSHIFT_I:
     NEXT
 
 case RSHIFT_I:
-    if $B.tag == T_INT and ($sc) >= 0:
+    if K_LIKELY($B.tag == T_INT) and ($sc) >= 0:
         set_int(f, ip, &$A, $B.u.i >> (63 if ($sc) > 63 else ($sc)))
         NEXT
     ALIVE
@@ -224,7 +224,7 @@ case RSHIFT_I:
     NEXT
 
 case AND_I:
-    if $B.tag == T_INT:
+    if K_LIKELY($B.tag == T_INT):
         set_int(f, ip, &$A, $B.u.i & ($sc))
         NEXT
     ALIVE
@@ -233,10 +233,17 @@ case AND_I:
         RAISE
     NEXT
 
-family N, S, G = (ADD_K, +, OP_ADD), (SUB_K, -, OP_SUB), (MUL_K, *, OP_MUL)
+family N, F, S, G = (ADD_K, k_add_overflow, +, OP_ADD), (SUB_K, k_sub_overflow, -, OP_SUB), (MUL_K, k_mul_overflow, *, OP_MUL)
 case $N$:
-    if K[$c].tag == T_FLOAT and is_number(&$B):
+    if K_EVEN(K[$c].tag == T_FLOAT) and is_number(&$B):
         if set_float(f, ip, &$A, as_double(&$B) $S$ K[$c].u.d) == 0:
+            NEXT
+    elif K_LIKELY(K[$c].tag == T_INT) and K_LIKELY($B.tag == T_INT):
+        if K_LIKELY(not $F$($B.u.i, K[$c].u.i, &i)):
+            set_int(f, ip, &$A, i)
+            NEXT
+    elif K[$c].tag == T_INT and $B.tag == T_FLOAT and is_number(&K[$c]):
+        if set_float(f, ip, &$A, $B.u.d $S$ <double>K[$c].u.i) == 0:
             NEXT
     ALIVE
     f.ip = ip
@@ -256,7 +263,7 @@ case DIV_K:
     NEXT
 
 case MOD_K:
-    if $B.tag == T_INT and K[$c].tag == T_INT and int_floordiv($B.u.i, K[$c].u.i, &i, &j):
+    if K_LIKELY($B.tag == T_INT) and K[$c].tag == T_INT and int_floordiv($B.u.i, K[$c].u.i, &i, &j):
         set_int(f, ip, &$A, j)
         NEXT
     ALIVE
@@ -266,12 +273,12 @@ case MOD_K:
     NEXT
 
 case POW_K:
-    if K[$c].tag == T_INT and K[$c].u.i == 2:
-        if $B.tag == T_INT:
+    if K_LIKELY(K[$c].tag == T_INT) and K_LIKELY(K[$c].u.i == 2):
+        if K_LIKELY($B.tag == T_INT):
             if not k_mul_overflow($B.u.i, $B.u.i, &i):
                 set_int(f, ip, &$A, i)
                 NEXT
-        elif $B.tag == T_FLOAT:
+        elif K_LIKELY($B.tag == T_FLOAT):
             d = k_square($B.u.d)
             if d - d == 0.0:
                 set_float(f, ip, &$A, d)
@@ -287,10 +294,14 @@ case POW_K:
         RAISE
     NEXT
 
-family N, S, G = (RADD_K, +, OP_ADD), (RSUB_K, -, OP_SUB), (RMUL_K, *, OP_MUL)
+family N, F, S, G = (RADD_K, k_add_overflow, +, OP_ADD), (RSUB_K, k_sub_overflow, -, OP_SUB), (RMUL_K, k_mul_overflow, *, OP_MUL)
 case $N$:
-    if K[$c].tag == T_FLOAT and is_number(&$B):
-        if set_float(f, ip, &$A, K[$c].u.d $S$ as_double(&$B)) == 0:
+    if K_EVEN(K[$c].tag == T_INT) and K_EVEN($B.tag == T_INT):
+        if K_LIKELY(not $F$(K[$c].u.i, $B.u.i, &i)):
+            set_int(f, ip, &$A, i)
+            NEXT
+    elif is_number(&K[$c]) and is_number(&$B):          # one of them is a float
+        if set_float(f, ip, &$A, as_double(&K[$c]) $S$ as_double(&$B)) == 0:
             NEXT
     ALIVE
     f.ip = ip

@@ -2,10 +2,10 @@
 
 case LOAD_ATTR:
     site = &caches[$c]
-    if $B.tag == T_OBJ:
+    if K_LIKELY($B.tag == T_OBJ):
         o = $B.u.o
         p = cached_attr(site, o)
-        if p != NULL:
+        if K_LIKELY(p != NULL):
             value_borrowed(&v, p)
             if $b >= ft and $b != $a:
                 value_clear(&$B)
@@ -38,7 +38,7 @@ case LOAD_ATTR:
             if hooks.stepping:
                 ip = ins
                 NEXT
-        if site.kind != A_PROPERTY or k_type_version(Py_TYPE(o)) != site.version:
+        if (site.kind != A_PROPERTY and site.kind != A_DESCRIPTOR) or k_type_version(Py_TYPE(o)) != site.version:
             # A getter runs in this loop, in a run that can be suspended also at the first time.
             if remember_attr(site, o) or (hooks.stepping and found_property(o, site)):
                 ip = ins
@@ -72,7 +72,7 @@ case TRY_GETATTR:
 case STORE_ATTR:
     ALIVE
     site = &caches[$c]
-    if not $B.tag & T_OWNED and $A.tag == T_OBJ and stored_number($A.u.o, &$B, site):
+    if K_EVEN(not $B.tag & T_OWNED) and K_LIKELY($A.tag == T_OBJ) and stored_number($A.u.o, &$B, site):
         if $a >= ft:
             value_clear(&$A)
         NEXT
@@ -83,9 +83,9 @@ case STORE_ATTR:
     if p == NULL:
         RAISE
     f.ip = ip
-    if $A.tag == T_OBJ:
+    if K_LIKELY($A.tag == T_OBJ):
         o = $A.u.o
-        if not try_store(o, p, site) and store_attr_slow(o, p, site) < 0:
+        if K_UNLIKELY(not try_store(o, p, site)) and store_attr_slow(o, p, site) < 0:
             RAISE
     else:
         o = value_object(&$A)
@@ -117,9 +117,9 @@ case DEL_ATTR:
 
 case LOAD_METHOD:
     site = &caches[$c]
-    if $B.tag == T_OBJ:
+    if K_LIKELY($B.tag == T_OBJ):
         o = $B.u.o
-        if method_hit(site, o):
+        if K_LIKELY(method_hit(site, o)):
             # self: moved out of a temporary, copied from a local
             if $b >= ft:
                 $B.tag = T_UNDEF
@@ -144,16 +144,16 @@ case LOAD_SUPER_METHOD:
     NEXT
 
 case GET_ITEM:
-    if $B.tag == T_OBJ and $C.tag == T_INT and Py_TYPE($B.u.o) == &PyList_Type:
+    if K_LIKELY($B.tag == T_OBJ) and K_EVEN($C.tag == T_INT) and K_LIKELY(Py_TYPE($B.u.o) == &PyList_Type):
         o = list_item($B.u.o, $C.u.i)
-        if o != NULL:
+        if K_LIKELY(o != NULL):
             value_borrowed(&v, o)
             if $b >= ft and $b != $a:
                 value_clear(&$B)
             store_at(f, ip, R, $a, &v)
             NEXT
     f.ip = ip
-    if $B.tag == T_OBJ and k_flags_of(Py_TYPE($B.u.o)) & K_MADE:
+    if $B.tag == T_OBJ and K_UNLIKELY(k_flags_of(Py_TYPE($B.u.o)) & K_MADE):
         status = call_getitem(vm, f, &$B, $b >= ft, &$C, $c >= ft and $c != $b, $a)
         if status != NO_CALL:
             if status < 0:
@@ -173,13 +173,13 @@ case GET_ITEM:
     NEXT
 
 case GET_ITEM_I:
-    if $B.tag == T_OBJ:
+    if K_LIKELY($B.tag == T_OBJ):
         o = NULL
-        if Py_TYPE($B.u.o) == &PyList_Type:
+        if K_EVEN(Py_TYPE($B.u.o) == &PyList_Type):
             o = list_item($B.u.o, $sc)
-        elif Py_TYPE($B.u.o) == &PyTuple_Type:
+        elif K_LIKELY(Py_TYPE($B.u.o) == &PyTuple_Type):
             o = tuple_item($B.u.o, $sc)
-        if o != NULL:
+        if K_LIKELY(o != NULL):
             value_borrowed(&v, o)
             if $b >= ft and $b != $a:
                 value_clear(&$B)
@@ -188,7 +188,7 @@ case GET_ITEM_I:
     e2.tag = T_INT
     e2.u.i = $sc
     f.ip = ip
-    if $B.tag == T_OBJ and k_flags_of(Py_TYPE($B.u.o)) & K_MADE:
+    if $B.tag == T_OBJ and K_UNLIKELY(k_flags_of(Py_TYPE($B.u.o)) & K_MADE):
         status = call_getitem(vm, f, &$B, $b >= ft, &e2, False, $a)
         if status != NO_CALL:
             if status < 0:
@@ -206,17 +206,17 @@ case GET_ITEM_I:
     NEXT
 
 case GET_ITEM_K:
-    if $B.tag == T_OBJ and Py_TYPE($B.u.o) == &PyDict_Type and K[$c].tag == T_OBJ \
-            and Py_TYPE(K[$c].u.o) == &PyUnicode_Type:
+    if K_LIKELY($B.tag == T_OBJ) and K_LIKELY(Py_TYPE($B.u.o) == &PyDict_Type) and K_LIKELY(K[$c].tag == T_OBJ) \
+            and K_LIKELY(Py_TYPE(K[$c].u.o) == &PyUnicode_Type):
         p = dict_entry($B.u.o, K[$c].u.o)
-        if p != NULL:
+        if K_LIKELY(p != NULL):
             value_borrowed(&v, p)
             if $b >= ft and $b != $a:
                 value_clear(&$B)
             store_at(f, ip, R, $a, &v)
             NEXT
     f.ip = ip
-    if $B.tag == T_OBJ and k_flags_of(Py_TYPE($B.u.o)) & K_MADE:
+    if $B.tag == T_OBJ and K_UNLIKELY(k_flags_of(Py_TYPE($B.u.o)) & K_MADE):
         status = call_getitem(vm, f, &$B, $b >= ft, &K[$c], False, $a)
         if status != NO_CALL:
             if status < 0:
@@ -235,10 +235,10 @@ case GET_ITEM_K:
 
 case SET_ITEM:
     ALIVE
-    if $A.tag == T_OBJ and $B.tag == T_INT and Py_TYPE($A.u.o) == &PyList_Type \
-            and <uint64_t>$B.u.i < <uint64_t>PyList_GET_SIZE($A.u.o):
+    if K_LIKELY($A.tag == T_OBJ) and K_EVEN($B.tag == T_INT) and K_LIKELY(Py_TYPE($A.u.o) == &PyList_Type) \
+            and K_LIKELY(<uint64_t>$B.u.i < <uint64_t>PyList_GET_SIZE($A.u.o)):
         p = PyList_GET_ITEM($A.u.o, $B.u.i)
-        if not $C.tag & T_OWNED and rewrite_number(p, &$C):
+        if K_EVEN(not $C.tag & T_OWNED) and rewrite_number(p, &$C):
             if $a >= ft:
                 value_clear(&$A)
             NEXT

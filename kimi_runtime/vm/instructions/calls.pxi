@@ -5,19 +5,19 @@ case $N$:
     site = &caches[$c]
     slot = &$B
     f.ip = ip
-    if slot.tag == T_OBJ and Py_TYPE(slot.u.o) == FunctionType and site.name == NULL:
+    if K_LIKELY(slot.tag == T_OBJ) and K_EVEN(Py_TYPE(slot.u.o) == FunctionType) and K_LIKELY(site.name == NULL):
         # A guest function whose arguments are in place already: the frame is pushed right here.
         o = slot.u.o
         p = <PyObject *>(<Function>o).code
         i = site.nargs
         if $M$:
             slot += 1
-            if slot.tag != T_UNDEF:
+            if K_LIKELY(slot.tag != T_UNDEF):
                 i += 1
                 slot -= 1
         slot += 1
-        if (<Code>p).call_kind == K_SIMPLE and i == (<Code>p).npos and not (f.flags & F_GENERATOR) \
-                and slot + (<Code>p).nregs <= vm.watermark and f + 1 < vm.frames_end:
+        if K_LIKELY((<Code>p).call_kind == K_SIMPLE) and K_LIKELY(i == (<Code>p).npos) and K_LIKELY(not (f.flags & F_GENERATOR)) \
+                and K_LIKELY(slot + (<Code>p).nregs <= vm.watermark) and K_LIKELY(f + 1 < vm.frames_end):
             $B.tag = T_UNDEF
             for i in range(i, (<Code>p).nlocals):
                 slot[i].tag = T_UNDEF
@@ -51,10 +51,12 @@ case $N$:
                 TICK
             NEXT
     ALIVE
-    if slot.tag == T_OBJ and site.counter != 0 and site.name == NULL and Py_TYPE(slot.u.o) != FunctionType:
+    if K_LIKELY(slot.tag == T_OBJ) and K_LIKELY(site.counter != 0) and K_LIKELY(site.name == NULL) \
+            and K_LIKELY(Py_TYPE(slot.u.o) != FunctionType):
         o = slot.u.o
         if K_LIKELY(site.aux2 == <void *>o):
-            if $M$ and site.kind == N_APPEND and site.nargs == 1 and slot[1].tag == T_OBJ and Py_TYPE(slot[1].u.o) == &PyList_Type:
+            if $M$ and K_EVEN(site.kind == N_APPEND) and site.nargs == 1 and K_LIKELY(slot[1].tag == T_OBJ) \
+                    and K_LIKELY(Py_TYPE(slot[1].u.o) == &PyList_Type):
                 p = value_take(&slot[2])
                 if p == NULL or list_append(slot[1].u.o, p) < 0:
                     RAISE
@@ -75,8 +77,11 @@ case $N$:
                     value_clear(&slot[2])
                     store_at(f, ip, R, $a, &v)
                     NEXT
-            status = call_learned(R, slot, site, $a, $M$)
-            if status == CALL_DONE:
+            if $M$ and not hooks.stepping and (site.kind == N_METHOD + N_TAKES_NONE or site.kind == N_METHOD + N_TAKES_ONE):
+                status = call_short_method(R, slot, site, $a)
+            else:
+                status = call_learned(R, slot, site, $a, $M$)
+            if K_LIKELY(status == CALL_DONE):
                 NEXT
             if status < 0:
                 RAISE
@@ -116,7 +121,7 @@ case $N$:
         v.tag = T_NONE
         v.u.i = 0
     release_registers(R, ft)
-    if f.flags == 0:
+    if K_LIKELY(f.flags == 0):
         status = f.ret
         o = f.func
         p = f.ns
@@ -131,7 +136,7 @@ case $N$:
         w = slot[0]
         slot[0] = v
         Py_DECREF(o)
-        if p != NULL:
+        if K_UNLIKELY(p != NULL):
             Py_DECREF(p)
         value_release(&w)
         NEXT

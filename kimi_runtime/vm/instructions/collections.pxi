@@ -10,6 +10,24 @@ case BUILD_LIST:
     NEXT
 
 case BUILD_TUPLE:
+    if IN_LOOP and K_UNLIKELY(ip.op == OP_BUILD_TUPLE) and $a >= ft:
+        # Two tuples that are made to be compared need not be made.
+        look = ip + 1
+        status = compared_displays(R, ins, ft)
+        if status >= 0:
+            ip += 2
+            f.ip = ip
+            clear_registers(&$B, 0, $c)
+            clear_registers(&R[(look - 1).t.abc.b], 0, $c)
+            ins = look
+            if ins.op <= OP_GE:
+                set_bool(f, ip, &$A, status)
+            elif status == (ins.op < OP_JNEQ):
+                i = $sc
+                ip += i
+                if i < 0:
+                    EDGE
+            NEXT
     o = build_tuple(&$B, $c)
     if o == NULL:
         RAISE
@@ -110,7 +128,7 @@ case LIST_TO_TUPLE:
     NEXT
 
 case FORMAT_VALUE:
-    if $c == 4 and $B.tag == T_INT:
+    if K_EVEN($c == 4) and $B.tag == T_INT:
         set_int(f, ip, &$A, $B.u.i)
         NEXT
     f.ip = ip

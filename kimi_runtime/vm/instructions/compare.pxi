@@ -2,10 +2,10 @@
 
 family N, S, P = (EQ, ==, Py_EQ), (NE, !=, Py_NE), (LT, <, Py_LT), (LE, <=, Py_LE), (GT, >, Py_GT), (GE, >=, Py_GE)
 case $N$:
-    if $B.tag == T_INT and $C.tag == T_INT:
+    if K_LIKELY($B.tag == T_INT) and K_LIKELY($C.tag == T_INT):
         set_bool(f, ip, &$A, $B.u.i $S$ $C.u.i)
         NEXT
-    if $B.tag == T_FLOAT and $C.tag == T_FLOAT:
+    if K_EVEN($B.tag == T_FLOAT) and K_EVEN($C.tag == T_FLOAT):
         set_bool(f, ip, &$A, $B.u.d $S$ $C.u.d)
         NEXT
     f.ip = ip
@@ -28,7 +28,7 @@ case $N$:
     ALIVE
     f.ip = ip
     status = contains(&$B, &$C)
-    if status < 0:
+    if K_UNLIKELY(status < 0):
         RAISE
     if $b >= ft and $b != $a:
         value_clear(&$B)
@@ -46,10 +46,9 @@ case JUMP:
 
 family N, X = (JTRUE, ), (JFALSE, not)
 case $N$:
-    if $A.tag == T_OBJ:
-        f.ip = ip
+    f.ip = ip
     status = truth(&$A)
-    if status < 0:
+    if K_UNLIKELY(status < 0):
         RAISE
     if $a >= ft:
         value_clear(&$A)
@@ -62,10 +61,9 @@ case $N$:
 
 family N, X = (JTRUE_KEEP, ), (JFALSE_KEEP, not)
 case $N$:
-    if $A.tag == T_OBJ:
-        f.ip = ip
+    f.ip = ip
     status = truth(&$A)
-    if status < 0:
+    if K_UNLIKELY(status < 0):
         RAISE
     if $X$ status:
         ip += $imm
@@ -88,14 +86,14 @@ case $N$:
 family N, S, P, X = (JEQ, ==, Py_EQ, ), (JNE, !=, Py_NE, ), (JLT, <, Py_LT, ), (JLE, <=, Py_LE, ), (JGT, >, Py_GT, ), (JGE, >=, Py_GE, ),
     (JNEQ, ==, Py_EQ, not), (JNNE, !=, Py_NE, not), (JNLT, <, Py_LT, not), (JNLE, <=, Py_LE, not), (JNGT, >, Py_GT, not), (JNGE, >=, Py_GE, not)
 case $N$:
-    if $A.tag == T_INT and $B.tag == T_INT:
+    if K_LIKELY($A.tag == T_INT) and K_LIKELY($B.tag == T_INT):
         status = $A.u.i $S$ $B.u.i
-    elif $A.tag == T_FLOAT and $B.tag == T_FLOAT:
+    elif K_EVEN($A.tag == T_FLOAT) and K_EVEN($B.tag == T_FLOAT):
         status = $A.u.d $S$ $B.u.d
     else:
         f.ip = ip
         status = jump_compare($P$, R, ins, ft)
-        if status < 0:
+        if K_UNLIKELY(status < 0):
             RAISE
     if $X$ status:
         i = $sc
@@ -107,12 +105,12 @@ case $N$:
 family N, S, P, X = (JEQ_I, ==, Py_EQ, ), (JNE_I, !=, Py_NE, ), (JLT_I, <, Py_LT, ), (JLE_I, <=, Py_LE, ), (JGT_I, >, Py_GT, ), (JGE_I, >=, Py_GE, ),
     (JNEQ_I, ==, Py_EQ, not), (JNNE_I, !=, Py_NE, not), (JNLT_I, <, Py_LT, not), (JNLE_I, <=, Py_LE, not), (JNGT_I, >, Py_GT, not), (JNGE_I, >=, Py_GE, not)
 case $N$:
-    if $A.tag == T_INT:
+    if K_LIKELY($A.tag == T_INT):
         status = $A.u.i $S$ ($sb)
     else:
         f.ip = ip
         status = jump_compare_imm($P$, R, ins, ft)
-        if status < 0:
+        if K_UNLIKELY(status < 0):
             RAISE
     if $X$ status:
         i = $sc
@@ -125,7 +123,7 @@ family N, P, X = (JEQ_K, Py_EQ, ), (JNEQ_K, Py_EQ, not), (JNE_K, Py_NE, ), (JNNE
 case $N$:
     f.ip = ip
     status = jump_compare_const($P$, R, ins, ft, &K[$b])
-    if status < 0:
+    if K_UNLIKELY(status < 0):
         RAISE
     if $X$ status:
         i = $sc
@@ -153,7 +151,7 @@ case $N$:
     ALIVE
     f.ip = ip
     status = contains(&$A, &$B)
-    if status < 0:
+    if K_UNLIKELY(status < 0):
         RAISE
     if $a >= ft:
         value_clear(&$A)

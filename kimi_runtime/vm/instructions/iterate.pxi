@@ -30,9 +30,9 @@ case GENEXP_ITER:
 
 family N = (FOR_LOOP), (FOR_ITER)
 case $N$:
-    if $A.tag == T_IT_LIST:
+    if K_EVEN($A.tag == T_IT_LIST):
         i = R[ins.a + 1].u.i
-        if i < PyList_GET_SIZE($A.u.o):
+        if K_LIKELY(i < PyList_GET_SIZE($A.u.o)):
             R[ins.a + 1].u.i = i + 1
             value_borrowed(&v, PyList_GET_ITEM($A.u.o, i))
             store_at(f, ip, R, $b, &v)
@@ -41,18 +41,18 @@ case $N$:
             f.ip = ip
             value_clear(&$A)
             status = 0
-    elif $A.tag == T_RANGE:
+    elif K_EVEN($A.tag == T_RANGE):
         i = $A.u.i
-        if (i < R[ins.a + 1].u.i) if R[ins.a + 2].u.i > 0 else (i > R[ins.a + 1].u.i):
+        if K_LIKELY((i < R[ins.a + 1].u.i) if K_LIKELY(R[ins.a + 2].u.i > 0) else (i > R[ins.a + 1].u.i)):
             $A.u.i = i + R[ins.a + 2].u.i
             set_int(f, ip, &$B, i)
             status = 1
         else:
             $A.tag = T_UNDEF
             status = 0
-    elif $A.tag == T_IT_GEN:
+    elif K_EVEN($A.tag == T_IT_GEN):
         o = $A.u.o
-        if (<Generator>o).state == GEN_DONE:
+        if K_UNLIKELY((<Generator>o).state == GEN_DONE):
             f.ip = ip
             value_clear(&$A)
             status = 0
@@ -64,14 +64,14 @@ case $N$:
             RELOAD
             TICK
             NEXT
-    elif $A.tag >= T_IT_DICT:
+    elif K_EVEN($A.tag >= T_IT_DICT):
         f.ip = ip
         status = special_next(&$A, &e, &e2)
         if status < 0:
             RAISE
-        if status == 2:
+        if K_LIKELY(status == 2):
             look = ip + $sc if OP_$N$ == OP_FOR_LOOP else ip
-            if look.op == OP_UNPACK2 and look.t.abc.c == $b and $b >= ft:
+            if K_LIKELY(look.op == OP_UNPACK2) and K_LIKELY(look.t.abc.c == $b) and K_LIKELY($b >= ft):
                 # The pair, which nothing else reads, goes to its two targets at once: no tuple is made.
                 v = e
                 w = e2
@@ -111,7 +111,7 @@ case UNPACK:
     NEXT
 
 case UNPACK2:
-    if $C.tag == T_OBJ and Py_TYPE($C.u.o) == &PyTuple_Type and PyTuple_GET_SIZE($C.u.o) == 2:
+    if K_LIKELY($C.tag == T_OBJ) and K_LIKELY(Py_TYPE($C.u.o) == &PyTuple_Type) and K_LIKELY(PyTuple_GET_SIZE($C.u.o) == 2):
         o = $C.u.o
         value_borrowed(&v, PyTuple_GET_ITEM(o, 0))
         value_borrowed(&w, PyTuple_GET_ITEM(o, 1))

@@ -46,7 +46,7 @@ case CLEAR:
     NEXT
 
 case CHECK:
-    if $A.tag != T_UNDEF:
+    if K_LIKELY($A.tag != T_UNDEF):
         NEXT
     unbound_variable(f, $a, $b)
     RAISE
@@ -66,7 +66,7 @@ case MAKE_CELL:
 
 case LOAD_CELL:
     slot = &(<Cell>$B.u.o).value
-    if slot.tag == T_UNDEF:
+    if K_UNLIKELY(slot.tag == T_UNDEF):
         unbound_variable(f, $b, $c)
         RAISE
     value_copy(&v, slot)
@@ -95,7 +95,7 @@ case DEL_CELL:
 
 case LOAD_FREE:
     slot = &(<Cell>PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $b)).value
-    if slot.tag == T_UNDEF and not resolve_class_cell(PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $b)):
+    if K_UNLIKELY(slot.tag == T_UNDEF) and not resolve_class_cell(PyTuple_GET_ITEM(<PyObject *>(<Function>f.func).closure, $b)):
         unbound_free(PyTuple_GET_ITEM(<PyObject *>(<Code>f.code).free_names, $b))
         RAISE
     value_copy(&v, slot)

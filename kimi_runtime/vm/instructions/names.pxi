@@ -2,7 +2,7 @@
 
 case LOAD_GLOBAL:
     o = load_global(f, &caches[$c], 0)
-    if o == NULL:
+    if K_UNLIKELY(o == NULL):
         RAISE
     value_borrowed(&v, o)
     store_at(f, ip, R, $a, &v)
