@@ -5,12 +5,14 @@
 A third of the tasks computes for 1 to 20 ms, a third waits for the host for 20 to 100 ms, a third does both. Each pool runs the
 same tasks in a process of its own. Fixed sizes are ``concurrent.futures.ThreadPoolExecutor``; the guests of all thread pools
 share one interpreter lock, so where the tasks together compute longer than they wait, no number of threads does more of them a
-second: latency is what a size can change there.
+second: latency is what a size can change there. Latencies of a burst count from its beginning. Memory is what came to the process
+(and its worker processes, by their shares) from before the pool was made.
 """
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import resource
 import subprocess
@@ -49,6 +51,8 @@ def tasks(count: int, speed: float) -> list[tuple[str, dict[str, Any]]]:
 def measure(kind: str, size: int, count: int, rate: float, speed: float) -> dict[str, Any]:
     """One pool, in this process. rate: tasks a second, or 0 for all at once."""
     settings: dict[str, Any] = {"functions": {"nap": time.sleep}}
+    assert kr.Pool      # loaded in each of these processes: what is compared is what the pools take
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     pool: Executor
     if kind == "fixed":
         runtime = kr.Runtime(**settings)
@@ -71,16 +75,41 @@ def measure(kind: str, size: int, count: int, rate: float, speed: float) -> dict
             time.sleep(max(0.0, begun + number / rate - time.perf_counter()))
         at = time.perf_counter() if rate else begun     # of a burst all are there at once
         submit(source, inputs).add_done_callback(lambda job, at=at: done(at) if job.result().ok else None)
-    for _ in range(count):
+    children = 0
+    for number in range(count):
         if not left.acquire(timeout=120):
             raise RuntimeError("a task failed or is lost")
+        if kind == "process" and number % 100 == 50:
+            children = max(children, children_kb())
     seconds = time.perf_counter() - begun
     latencies.sort()
     sizes = [[round(change.seconds, 3), change.size] for change in pool.metrics().changes] if kind != "fixed" else [[0, size]]
     pool.shutdown()
     return {"seconds": seconds, "per_second": count / seconds, "mean_ms": 1000 * sum(latencies) / count,
             "p99_ms": 1000 * latencies[int(0.99 * count)], "sizes": sizes,
-            "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000}
+            "peak_mb": (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before + children) / 1000}
+
+
+def children_kb() -> int:
+    """What the processes below this one hold by themselves, and their shares of what they have in common."""
+    parents = {}
+    for entry in os.scandir("/proc"):
+        if entry.name.isdecimal():
+            try:
+                with open(f"/proc/{entry.name}/stat") as file:
+                    parents[int(entry.name)] = int(file.read().rpartition(")")[2].split()[1])
+            except OSError:
+                continue        # it has ended
+    found, total = {os.getpid()}, 0
+    while more := {child for child, parent in parents.items() if parent in found} - found:
+        found |= more
+    for child in found - {os.getpid()}:
+        try:
+            with open(f"/proc/{child}/smaps_rollup") as file:
+                total += sum(int(line.split()[1]) for line in file if line.startswith("Pss:"))
+        except OSError:
+            continue
+    return total
 
 
 def chart(found: dict[str, Any]) -> str:
@@ -126,7 +155,7 @@ def main() -> None:
             found.setdefault(name, {})[mode] = run = json.loads(done.stdout)
             if not options.json:
                 print(f"{mode:<7} {name:<9} {run['per_second']:7.1f} tasks/s   mean {run['mean_ms']:8.1f} ms   p99 "
-                      f"{run['p99_ms']:8.1f} ms   peak {run['peak_mb']:6.1f} MB   most workers {max(s for _, s in run['sizes'])}")
+                      f"{run['p99_ms']:8.1f} ms   memory {run['peak_mb']:6.1f} MB   most workers {max(s for _, s in run['sizes'])}")
     if options.json:
         print(json.dumps(found, indent=2))
     if options.svg:
