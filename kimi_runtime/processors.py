@@ -9,18 +9,20 @@ from __future__ import annotations
 import itertools
 import logging
 import os
-from threading import Lock
+from threading import Lock, local
 
 from .containers import usable_processors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
 __all__ = ["binder", "bind", "nodes", "parse_list"]
 
 NODES = "/sys/devices/system/node"
 _log = logging.getLogger("kimi_runtime.processors")
+#: ``processors``: those that a thread was bound to, in that thread.
+_bound = local()
 
 
 def parse_list(text: str) -> tuple[int, ...]:
@@ -50,10 +52,38 @@ def nodes(folder: str = NODES) -> dict[int, tuple[int, ...]]:
     return found or {0: usable_processors()}
 
 
-def bind(processors: Iterable[int]) -> bool:
+def bound() -> frozenset[int] | None:
+    """The processors that ``bind`` has bound the calling thread to; None when it has not."""
+    return getattr(_bound, "processors", None)
+
+
+def bind_process(handle: int, processors: Iterable[int]) -> bool:
+    """Binds a process to processors, before it has other threads than its first.
+
+    Args:
+        handle: a descriptor that stands for it (``pidfd_open``).
+        processors: their numbers.
+
+    Returns:
+        Whether the system allowed it.
+    """
+    try:
+        with open(f"/proc/self/fdinfo/{handle}") as file:
+            pid = next(int(line.split()[1]) for line in file if line.startswith("Pid:"))
+        if pid <= 0:
+            return False        # it has ended, or is out of sight
+        os.sched_setaffinity(pid, processors)
+        return True
+    except (AttributeError, OSError, StopIteration) as error:
+        _log.info("a worker process cannot be bound to processors %s: %s", sorted(processors), error)
+        return False
+
+
+def bind(processors: Collection[int]) -> bool:
     """Binds the calling thread to processors. Returns whether the system allowed it."""
     try:
         os.sched_setaffinity(0, processors)
+        _bound.processors = frozenset(processors)
         return True
     except (AttributeError, OSError, ValueError) as error:
         _log.info("threads cannot be bound to processors %s: %s", list(processors), error)

@@ -16,6 +16,7 @@ import sys
 from threading import Lock
 from typing import Any
 
+from .. import processors
 from ..errors import IsolationError
 from .channel import Channel
 from .template import CONTROL_BYTES, LAYERS
@@ -96,6 +97,11 @@ class WorkerProcess:
                 signal.pidfd_send_signal(self._handle, number)
             except (ProcessLookupError, PermissionError):
                 return
+
+    def bind(self, numbers: frozenset[int]) -> None:
+        """Binds the process to processors, as far as the system allows it."""
+        if self._handle >= 0:
+            processors.bind_process(self._handle, numbers)
 
     def kill(self) -> int | None:
         """Ends the process for good, and frees what it held. May be called again.

@@ -7,6 +7,7 @@ from threading import Condition, Lock, local
 from time import monotonic
 from typing import Any
 
+from .. import processors
 from ..errors import IsolationError
 from . import launcher, protocol
 from .channel import ChannelClosed, DeadlinePassed
@@ -45,15 +46,17 @@ class Worker:
     Attributes:
         process: its process.
         memory: the limit of guests' memory that it was made for, or None.
+        bound: the processors that it was bound to, or None.
     """
 
-    __slots__ = ("process", "memory", "result_size", "runs", "seconds_left")
+    __slots__ = ("process", "bound", "memory", "result_size", "runs", "seconds_left")
 
     def __init__(self, process: WorkerProcess, limits: Limits, cpu_seconds: int | None) -> None:
         self.process = process
         self.memory = limits.memory
         self.result_size = limits.result_size
         self.runs = 0
+        self.bound: frozenset[int] | None = None
         self.seconds_left = math.inf if cpu_seconds is None else float(cpu_seconds)
 
     def serves(self, limits: Limits) -> bool:
@@ -98,7 +101,7 @@ class Pool:
         self._closed = False
 
     def acquire(self, limits: Limits, fresh: bool = False) -> Worker:
-        """A worker for one run; waits while all are busy.
+        """A worker for one run; waits while all are busy. It runs where the calling thread was bound to (``processors.bind``).
 
         Args:
             limits: of the run.
@@ -116,7 +119,7 @@ class Pool:
                 if self._closed:
                     raise IsolationError("the runtime is closed")
                 while self._idle and found is None:
-                    worker = self._idle.pop()
+                    worker = self._idle.pop(self._nearest())
                     if worker.serves(limits) and not (fresh and worker.runs) and worker.process.channel.is_quiet():
                         found = worker
                     else:
@@ -129,7 +132,7 @@ class Pool:
         for worker in unfit:
             worker.process.kill()
         if found is not None:
-            return found
+            return self.place(found)
         try:
             worker = self.start(limits)
         except BaseException:
@@ -138,6 +141,23 @@ class Pool:
         with self._changed:
             self._busy.discard(place)
             self._busy.add(worker)
+        return self.place(worker)
+
+    def _nearest(self) -> int:
+        """Which idle worker this thread takes: the one used last, of those that are bound to its processors if there are any."""
+        here = processors.bound()
+        if here is not None:
+            for index in range(len(self._idle) - 1, -1, -1):
+                if self._idle[index].bound == here:
+                    return index
+        return -1
+
+    def place(self, worker: Worker) -> Worker:
+        """Has a worker run on the processors of this thread, where that was bound."""
+        here = processors.bound()
+        if here is not None and here != worker.bound:
+            worker.bound = here
+            worker.process.bind(here)
         return worker
 
     def give_back(self, worker: Any, again: Worker | None) -> None:

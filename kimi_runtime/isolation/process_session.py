@@ -181,6 +181,7 @@ class ProcessSession(Session):
     def _exchange(self, run: Run, message: bytes, source: str | bytes, check: bool) -> Result:
         ended = "its run was interrupted"
         try:
+            self._runtime._pool.place(self._worker)
             result = run.exchange(self._worker, message, len(source) > protocol.LONG_SOURCE)
             ended = "" if run.clean or run.lives else str(result.error)
         finally:

@@ -2,6 +2,7 @@
 import os
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -53,8 +54,6 @@ def test_workers_are_bound():
         assert pool.submit(os.sched_getaffinity, 0).result() == {usable[0]}
         assert pool.submit("1 + 1").result().value == 2
     with kr.Pool(spread=True, min_workers=len(usable), max_workers=len(usable)) as pool:
-        import threading
-
         barrier = threading.Barrier(len(usable))
 
         def where():
@@ -68,14 +67,45 @@ def test_workers_are_bound():
     assert os.sched_getaffinity(0) == set(usable)
 
 
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no affinity here")
+def test_worker_processes_are_bound():
+    usable = usable_processors()
+    gate, count = threading.Event(), len(usable)
+    arrived = threading.Semaphore(0)
+
+    def hold():
+        arrived.release()
+        return gate.wait(20)
+
+    with kr.Pool("process", spread=True, min_workers=count, max_workers=count, functions={"hold": hold}) as pool:
+        jobs = [pool.submit("hold()") for _ in usable]
+        for _ in usable:
+            assert arrived.acquire(timeout=20)
+        bound = [affinity(worker.process._handle) for worker in pool._runtime._pool._busy]
+        gate.set()
+        assert [job.result(20).value for job in jobs] == [True] * count
+        assert sorted(map(sorted, bound)) == [[each] for each in usable]
+    with kr.Pool("process", cpus=usable[:1], max_workers=1) as pool, pool.session() as session:
+        for _ in range(3):
+            assert session.submit("1 + 1").result(20).value == 2
+        assert affinity(session.session._worker.process._handle) == {usable[0]}
+
+
+def affinity(handle):
+    """Of the process that a descriptor stands for."""
+    with open(f"/proc/self/fdinfo/{handle}") as file:
+        return os.sched_getaffinity(next(int(line.split()[1]) for line in file if line.startswith("Pid:")))
+
+
 def test_where_binding_is_not_allowed(monkeypatch):
     def refuse(*args):
         raise PermissionError("not allowed")
 
     monkeypatch.setattr(os, "sched_setaffinity", refuse, raising=False)
     assert processors.bind([0]) is False
-    with kr.Pool(spread=True, max_workers=2) as pool:
-        assert pool.submit("1 + 1").result().value == 2
+    for kind in ("thread", "process"):
+        with kr.Pool(kind, spread=True, max_workers=2) as pool:
+            assert pool.submit("1 + 1").result().value == 2
 
 
 def test_doctor():
