@@ -155,7 +155,8 @@ def main() -> None:
             found.setdefault(name, {})[mode] = run = json.loads(done.stdout)
             if not options.json:
                 print(f"{mode:<7} {name:<9} {run['per_second']:7.1f} tasks/s   mean {run['mean_ms']:8.1f} ms   p99 "
-                      f"{run['p99_ms']:8.1f} ms   memory {run['peak_mb']:6.1f} MB   most workers {max(s for _, s in run['sizes'])}")
+                      f"{run['p99_ms']:8.1f} ms   memory {run['peak_mb']:6.1f} MB   most workers "
+                      f"{max(size for _, size in run['sizes'])}")
     if options.json:
         print(json.dumps(found, indent=2))
     if options.svg:
