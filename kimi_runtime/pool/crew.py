@@ -77,11 +77,10 @@ class Worker:
         gate: held while it waits for a job.
         since: when it got the job, or became idle.
         cpu_clock: of its processor time.
-        cpu_seen: what that said at the last sample.
-        cpu_glanced: what that said at the last look between samples.
+        cpu_seen: what that said at the last sample, and at the last look between samples.
     """
 
-    __slots__ = ("job", "gate", "since", "cpu_clock", "cpu_seen", "cpu_glanced", "number", "thread", "leaving")
+    __slots__ = ("job", "gate", "since", "cpu_clock", "cpu_seen", "number", "thread", "leaving")
 
     def __init__(self, number: int, job: Job | None) -> None:
         self.number = number
@@ -90,7 +89,7 @@ class Worker:
         self.gate.acquire()
         self.since = monotonic()
         self.cpu_clock: int | None = None
-        self.cpu_seen = self.cpu_glanced = 0.0
+        self.cpu_seen = [0.0, 0.0]
         self.thread: threading.Thread | None = None
         self.leaving = False
 
@@ -539,15 +538,8 @@ class Crew:
             now = monotonic()
             passed = max(now - self.glanced, 1e-9)
             self.glanced = now
-            waiting = 0
-            for worker in self.workers:
-                job, used = worker.job, worker.cpu_seconds()
-                if job is not None and used is not None:
-                    had = min(now - worker.since, passed)
-                    # The interpreter lock counts as used: so only what is known to wait is taken to.
-                    if had > YOUNG and self.is_waiting(job, (used - worker.cpu_glanced) / had, True):
-                        waiting += 1
-                worker.cpu_glanced = used or 0.0
+            # The interpreter lock counts as used: so only what is known to wait is taken to.
+            waiting, _ = self.count_waiting(1, now, passed, True)
             size = len(self.workers)
             more = replacements(Sample(
                 size=size, least=self.least, most=self.most, busy=size - len(self.idle), waiting=waiting,
@@ -564,16 +556,7 @@ class Crew:
         passed = max(now - self.sampled, 1e-9)
         cpu = time.process_time()
         saturated = (cpu - self.cpu_seen) / passed > SATURATED
-        waiting = 0
-        still = 0.0
-        for worker in self.workers:
-            job, used = worker.job, worker.cpu_seconds()
-            if job is not None and used is not None:
-                had = min(now - worker.since, passed)
-                if had > YOUNG and self.is_waiting(job, (used - worker.cpu_seen) / had, saturated):
-                    waiting += 1
-                    still += had
-            worker.cpu_seen = used or 0.0
+        waiting, still = self.count_waiting(0, now, passed, saturated)
         size = len(self.workers)
         oldest = self.queue.oldest()
         idle_seconds = self.settings.idle_seconds
@@ -586,6 +569,29 @@ class Crew:
             runnable=self.runnable())
         self.sampled, self.busy_area, self.begun, self.cpu_seen, self.waiting = now, 0.0, 0, cpu, waiting
         return found
+
+    def count_waiting(self, look: int, now: float, passed: float, saturated: bool) -> tuple[int, float]:
+        """Workers that wait for something: with the lock.
+
+        Args:
+            look: whose marks of processor time to use: 0 for samples, 1 for the looks between them.
+            now, passed: the time, and the seconds since the last look of this kind.
+            saturated: whether the interpreter lock is fully used.
+
+        Returns:
+            How many there are, and for how long they have, together.
+        """
+        waiting = 0
+        still = 0.0
+        for worker in self.workers:
+            job, used = worker.job, worker.cpu_seconds()
+            if job is not None and used is not None:
+                had = min(now - worker.since, passed)
+                if had > YOUNG and self.is_waiting(job, (used - worker.cpu_seen[look]) / had, saturated):
+                    waiting += 1
+                    still += had
+            worker.cpu_seen[look] = used or 0.0
+        return waiting, still
 
     def is_waiting(self, job: Job, share: float, saturated: bool) -> bool:
         """Whether a worker waits for something. share: of the time that its thread has used a processor."""
