@@ -389,7 +389,10 @@ cdef inline bint dict_lacks(PyObject *o, PyObject *name) noexcept:
 cdef PyObject *attr_of_dict(CacheSite *site, PyObject *o) noexcept:
     """As cached_attr, for an object without a value table, of the version that the site knows and a kind that asks its dict."""
     cdef PyObject **place
-    cdef int found = find_in_own_dict(o, site.name, &place)
+    cdef int found
+    if site.kind == A_VALUE and k_shares_keys(k_own_dict(o), Py_TYPE(o)):
+        return k_shared_value(k_own_dict(o), site.index)
+    found = find_in_own_dict(o, site.name, &place)
     if found == K_FOUND:
         return place[0]
     if found == K_MISSING and (site.kind == A_CONST_VALUES or site.kind == A_CONST_DICT or site.kind == A_DEFAULT):
@@ -732,6 +735,8 @@ cdef inline bint method_hit(CacheSite *site, PyObject *o) noexcept:
     if K_LIKELY(site.kind == A_METHOD_VALUES):
         if K_LIKELY(k_values(o) != NULL):
             return K_LIKELY(k_type_keys(Py_TYPE(o)).dk_version == site.version2)
+        if k_shares_keys(k_own_dict(o), Py_TYPE(o)) and k_type_keys(Py_TYPE(o)).dk_version == site.version2:
+            return 1
         return dict_lacks(o, site.name)
     return site.kind == A_METHOD_DICT and dict_lacks(o, site.name)
 

@@ -82,6 +82,14 @@ cdef int fill_defaults(PyObject *func, Value *regs, Py_ssize_t npos) noexcept:
         value_borrowed(&regs[i], PyTuple_GET_ITEM(defaults, i - (want - have)))
     return 1
 
+cdef inline Value *moved_values(Value *to, Value *source, Py_ssize_t n) noexcept:
+    """Moves n values to dead slots; the source is left empty."""
+    cdef Py_ssize_t i
+    for i in range(n):
+        value_move(&to[i], &source[i])
+        source[i].tag = T_UNDEF
+    return to
+
 cdef int call_function(VM *vm, PyObject *func, Value *args, Py_ssize_t npos, PyObject *kwnames, uint16_t ret) noexcept:
     """Starts the guest function: a frame, or for generator functions the generator in R[ret] of the running frame.
 

@@ -64,6 +64,12 @@ static inline int k_is_small(PyObject *o) {
     if (t == &PySet_Type || t == &PyFrozenSet_Type) { return PySet_GET_SIZE(o) < K_SMALL; }
     return t == &PyLong_Type ? K_DIGITS(o) < 8 : t == &PyFloat_Type || t == &PyBool_Type || o == Py_None;
 }
+/* Most arguments: short texts of a function of a module, or of a method of a short text. */
+static inline int k_is_short_text(PyObject *o) { return Py_TYPE(o) == &PyUnicode_Type && PyUnicode_GET_LENGTH(o) < K_SMALL; }
+static inline int k_is_quick(KCost *c, PyObject *self, PyObject *arg) {
+    return c->how <= K_QUADRATIC && k_is_short_text(arg)
+        && (self == NULL || Py_TYPE(self) == &PyModule_Type || k_is_short_text(self));
+}
 static int k_all_small(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_t n) {
     Py_ssize_t i;
     if (c->how > K_QUADRATIC || n > 6 || (self != NULL && !k_is_small(self) && !PyModule_Check(self))) { return 0; }
@@ -240,10 +246,10 @@ static int k_ask_keywords(KCost *c, PyObject *self, PyObject *args, PyObject *kw
 K_COSTS(none) K_COSTS(one) K_COSTS(fast) K_COSTS(fastkw) K_COSTS(var) K_COSTS(varkw) K_COSTS(method)
 
 #define K_STAMP_NONE(N) static PyObject *k_none_##N(PyObject *s, PyObject *a) { \
-        if (k_ask_costs(&k_none_costs[N - 100], s, NULL, 0) < 0) { return NULL; } \
+        if (!k_is_quick(&k_none_costs[N - 100], NULL, s) && k_ask_costs(&k_none_costs[N - 100], s, NULL, 0) < 0) { return NULL; } \
         return ((PyCFunction)k_none_costs[N - 100].original)(s, a); }
 #define K_STAMP_ONE(N) static PyObject *k_one_##N(PyObject *s, PyObject *a) { \
-        if (k_ask_costs(&k_one_costs[N - 100], s, &a, 1) < 0) { return NULL; } \
+        if (!k_is_quick(&k_one_costs[N - 100], s, a) && k_ask_costs(&k_one_costs[N - 100], s, &a, 1) < 0) { return NULL; } \
         return ((PyCFunction)k_one_costs[N - 100].original)(s, a); }
 #define K_STAMP_FAST(N) static PyObject *k_fast_##N(PyObject *s, PyObject *const *a, Py_ssize_t n) { \
         if (k_ask_costs(&k_fast_costs[N - 100], s, a, n) < 0) { return NULL; } \

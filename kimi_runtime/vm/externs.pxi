@@ -300,6 +300,8 @@ cdef extern from "layout.h":
     int k_among(PyObject **items, Py_ssize_t n, const PyObject *key, int64_t v) noexcept
     int k_dict_find_int(PyObject *d, int64_t v, PyObject ***slot) noexcept
     int k_dict_find_str(PyObject *d, PyObject *key, PyObject ***slot) noexcept
+    bint k_shares_keys(PyObject *d, PyTypeObject *t) noexcept
+    PyObject *k_shared_value(PyObject *d, Py_ssize_t i) noexcept
     bint k_dict_may_swap(PyObject *d, PyObject *value) noexcept
     int K_MISSING, K_FOUND, K_GIVE_UP
     bint k_unicode_same(PyObject *a, PyObject *b) noexcept

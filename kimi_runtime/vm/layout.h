@@ -756,6 +756,17 @@ static int k_dict_search_str(PyObject *dict, PyObject *key, PyObject ***slot)
     }
 }
 
+/* Whether the dict, NULL for none, has just the keys that instances of the type share; its values are then in their order. */
+static inline int k_shares_keys(PyObject *dict, PyTypeObject *t)
+{
+    return dict != NULL && ((PyDictObject *)dict)->ma_values != NULL && k_dict_keys(dict) == k_type_keys(t);
+}
+/* The value at a place of the shared keys: borrowed, or NULL. */
+static inline PyObject *k_shared_value(PyObject *dict, Py_ssize_t i)
+{
+    return ((KValues *)((PyDictObject *)dict)->ma_values)->values[i];
+}
+
 /* The usual case first: the very object that is the key, in the first place looked at. */
 static inline int k_dict_find_str(PyObject *dict, PyObject *key, PyObject ***slot)
 {

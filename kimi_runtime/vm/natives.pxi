@@ -155,6 +155,7 @@ cdef int call_known(uint16_t kind, Value *args, Py_ssize_t npos, Value *out) noe
     value that list.append takes is moved out."""
     cdef PyTypeObject *t
     cdef PyObject *o
+    cdef PyObject *made
     cdef PyObject **found
     cdef Value *b
     cdef int r
@@ -205,6 +206,23 @@ cdef int call_known(uint16_t kind, Value *args, Py_ssize_t npos, Value *out) noe
                     value_copy(out, &args[2])
                 else:
                     out.tag = T_NONE
+                return 1
+            if not hooks.stepping and look_at_alarm() == 0:
+                o = operand(&args[1], &made)
+                if o == NULL:
+                    return -1
+                o = PyDict_GetItemWithError(args.u.o, o)
+                if o != NULL:
+                    value_borrowed(out, o)
+                Py_XDECREF(made)
+                if o == NULL:
+                    if PyErr_Occurred() != NULL:
+                        return -1
+                    if npos == 3:
+                        value_copy(out, &args[2])
+                    else:
+                        out.tag = T_NONE
+                        out.u.i = 0
                 return 1
         return 0
     elif kind == N_GETATTR:

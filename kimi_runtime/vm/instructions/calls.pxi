@@ -16,10 +16,13 @@ case $N$:
                 i += 1
                 slot -= 1
         slot += 1
-        if K_LIKELY((<Code>p).call_kind == K_SIMPLE) and K_LIKELY(i == (<Code>p).npos) and K_LIKELY(not (f.flags & F_GENERATOR)) \
-                and K_LIKELY(slot + (<Code>p).nregs <= vm.watermark) and K_LIKELY(f + 1 < vm.frames_end):
+        if K_LIKELY((<Code>p).call_kind == K_SIMPLE) and K_LIKELY(f + 1 < vm.frames_end) \
+                and K_LIKELY((slot if K_LIKELY(not f.flags & F_GENERATOR) else f.top) + (<Code>p).nregs <= vm.watermark) \
+                and (K_LIKELY(i == (<Code>p).npos) or (not f.flags & F_GENERATOR and fill_defaults(o, slot, i))):
             $B.tag = T_UNDEF
-            for i in range(i, (<Code>p).nlocals):
+            if K_UNLIKELY(f.flags & F_GENERATOR):
+                slot = moved_values(f.top, slot, i)         # the caller's registers are on the heap, the callee's on the stack
+            for i in range((<Code>p).npos, (<Code>p).nlocals):
                 slot[i].tag = T_UNDEF
             f += 1
             vm.frame = f
