@@ -38,7 +38,8 @@ from libc.string cimport memcpy, memset
 from kimi_runtime.bytecode.code cimport *
 from kimi_runtime.bytecode.ops cimport *
 from kimi_runtime.objects.binding cimport bind_values
-from kimi_runtime.objects.context cimport ContextFunction, RunContext, by_library, has_own_streams, is_of_library, is_print
+from kimi_runtime.objects.context cimport (
+    ContextFunction, RunContext, by_library, has_own_streams, is_of_library, is_print, trust_layout)
 from kimi_runtime.objects.function cimport *
 from kimi_runtime.memory.heap cimport Heap, KHeap
 from kimi_runtime.syntax.alarm cimport alarm

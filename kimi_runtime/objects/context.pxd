@@ -102,6 +102,7 @@ cdef bint is_untouched(RunContext context) noexcept
 # Makes it the context of another guest.
 cdef int renew(RunContext context) except -1
 # The context that a builtins dictionary was made for, or None.
+cdef void trust_layout() noexcept
 cdef RunContext context_of(builtins)
 # The guest that code of a context works for: itself, or for library code the guest that runs it.
 cdef RunContext guest_context(RunContext context)

@@ -368,8 +368,43 @@ def end_library():
     library_thread = 0
 
 
+cdef extern from *:
+    """
+    #include "layout.h"
+    /* Where the tables of the builtins that were looked at last have __import__, by their versions, which are never used twice: a
+       version is gone as soon as a key is added or removed. Nothing is noted before the core has proved the layout. */
+    static int k_layout_is_proved = 0;
+    static struct { uint32_t version; Py_ssize_t index; } k_import_at[8];
+    static PyObject *k_find_import(PyObject *dict, PyObject *name) {
+        KDictKeys *k = k_dict_keys(dict);
+        uint32_t version = k->dk_version;
+        PyObject *found;
+        Py_ssize_t i;
+        if (K_LIKELY(version != 0 && k_import_at[version & 7].version == version))
+            return k_entries(k)[k_import_at[version & 7].index].value;
+        found = PyDict_GetItemWithError(dict, name);
+        if (found == NULL || version == 0 || !k_layout_is_proved || k->dk_kind != 1 || ((PyDictObject *)dict)->ma_values) return found;
+        for (i = 0; i < k->dk_nentries; i++)
+            if (k_entries(k)[i].key == name) {
+                k_import_at[version & 7].version = version;
+                k_import_at[version & 7].index = i;
+                break;
+            }
+        return found;
+    }
+    """
+    int k_layout_is_proved
+    PyObject *k_find_import(object dict, object name) except? NULL
+
+
+cdef void trust_layout() noexcept:
+    """The core has proved the layout of dicts that layout.h knows."""
+    global k_layout_is_proved
+    k_layout_is_proved = 1
+
+
 cdef RunContext context_of(builtins):
-    cdef PyObject *found = PyDict_GetItemWithError(builtins, s_import)
+    cdef PyObject *found = k_find_import(builtins, s_import)
     if found != NULL and type(<object>found) is ContextFunction:
         return importing_context(<ContextFunction>found, <PyObject *>builtins)
     return None

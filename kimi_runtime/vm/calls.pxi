@@ -825,7 +825,8 @@ cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, P
             # A stop is no business of the callee's: enter_call sees to that.
             if (vm.meter == NULL or not is_stopped(vm)) and (is_foreign(builtins) or is_left_behind(builtins)):
                 return call_of_other(func, args, nargsf, kwnames)
-        return enter_call(func, args, nargsf, kwnames)
+        if vm.frame == vm.frames:
+            return enter_call(func, args, nargsf, kwnames)
     if is_stopped(vm) or vm.slice <= 0 or kwnames != NULL or npos != (<Code>code).npos \
             or (<Code>code).call_kind != K_SIMPLE or vm.frame + 1 >= vm.frames_end \
             or vm.frame.top + (<Code>code).nregs > vm.watermark:

@@ -252,7 +252,8 @@ K_COSTS(none) K_COSTS(one) K_COSTS(fast) K_COSTS(fastkw) K_COSTS(var) K_COSTS(va
         if (!k_is_quick(&k_one_costs[N - 100], s, a) && k_ask_costs(&k_one_costs[N - 100], s, &a, 1) < 0) { return NULL; } \
         return ((PyCFunction)k_one_costs[N - 100].original)(s, a); }
 #define K_STAMP_FAST(N) static PyObject *k_fast_##N(PyObject *s, PyObject *const *a, Py_ssize_t n) { \
-        if (k_ask_costs(&k_fast_costs[N - 100], s, a, n) < 0) { return NULL; } \
+        if (!(n <= 2 && n > 0 && k_is_quick(&k_fast_costs[N - 100], s, a[0]) && k_is_short_text(a[n - 1])) \
+                && k_ask_costs(&k_fast_costs[N - 100], s, a, n) < 0) { return NULL; } \
         return ((PyObject *(*)(PyObject *, PyObject *const *, Py_ssize_t))k_fast_costs[N - 100].original)(s, a, n); }
 #define K_STAMP_FASTKW(N) static PyObject *k_fastkw_##N(PyObject *s, PyObject *const *a, Py_ssize_t n, PyObject *k) { \
         if (k_ask_costs(&k_fastkw_costs[N - 100], s, a, n + k_names(k)) < 0) { return NULL; } \

@@ -288,6 +288,8 @@ cdef int layout_selftest() noexcept:
 
 
 k_layout_ok_set(layout_selftest())
+if k_layout_is_ok():
+    trust_layout()
 
 
 cdef int iterators_selftest() except -1:

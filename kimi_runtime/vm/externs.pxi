@@ -13,6 +13,7 @@ cdef extern from "layout.h":
         uint32_t dk_version
     int k_layout_ok
     void k_layout_ok_set(int on) noexcept
+    bint k_layout_is_ok() noexcept
     KDictKeys *k_dict_keys(PyObject *d) noexcept
     uint32_t k_keys_version(KDictKeys *k) noexcept
     Py_ssize_t k_keys_index(KDictKeys *k, PyObject *key) noexcept
@@ -271,7 +272,7 @@ cdef extern from "Python.h":
 cdef extern from "layout.h":
     void *k_host_frame_of(PyThreadState *ts) noexcept
     int k_enter_recursive(PyThreadState *ts) noexcept
-    void k_leave_recursive() noexcept
+    void k_leave_recursive(PyThreadState *ts) noexcept
 
 cdef extern from "layout.h":
     void k_set_size(PyObject *o, Py_ssize_t n) noexcept

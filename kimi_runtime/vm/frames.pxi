@@ -58,7 +58,7 @@ cdef struct VM:
     int64_t describing   # until when the host may write about what the guest raised; 0: it does not
     int64_t cpu_from     # the thread's clock of processor time when what it uses was last added to its meter
     PyObject *hot        # HotPolicy of the run, borrowed; or NULL: the hot tier is off
-    void *hot_thread     # the thread's state
+    void *thread         # the thread's state
     int64_t hot_young    # clock until which places are compiled earlier: a session has just begun
     int32_t slice_rest   # ticks of the slice that come after the part of it that runs
     int32_t sample_rest  # ticks of the slice after the point where instructions are to be counted for a profile; see plan_burst
@@ -139,7 +139,7 @@ cdef VM *vm_new() noexcept:
     vm.describing = 0
     set_frame_limit(vm, recursion_limit)
     vm.hot = NULL
-    vm.hot_thread = <void *>PyThreadState_Get()
+    vm.thread = <void *>PyThreadState_Get()
     vm.slice_rest = vm.sample_rest = vm.hot_armed = vm.hot_depth = 0
     vm.hot_young = 0
     vm.hot_passing = 0
@@ -157,11 +157,12 @@ cdef VM *vm_new() noexcept:
 cdef inline VM *vm_enter() noexcept:
     """The thread's VM for one more nested run; pair with vm_leave. NULL with an exception set."""
     cdef VM *vm = <VM *>k_get_vm()
-    cdef PyThreadState *ts = PyThreadState_Get()
+    cdef PyThreadState *ts
     if vm == NULL:
         vm = vm_new()
         if vm == NULL:
             return NULL
+    ts = <PyThreadState *>vm.thread
     if vm.meter != NULL and is_stopped(vm):
         raise_stop(vm.meter)
         return NULL
@@ -180,7 +181,7 @@ cdef inline VM *vm_enter() noexcept:
     return vm
 
 cdef inline void vm_leave(VM *vm) noexcept:
-    k_leave_recursive()
+    k_leave_recursive(<PyThreadState *>vm.thread)
     vm.heap_slot[0] = vm.outer_heaps[vm.native]
     vm.native -= 1
     if vm.native == vm.host_level:

@@ -612,7 +612,7 @@ cdef int hot_step(VM *vm, Frame *f, const Instr *ins) noexcept:
     cdef int32_t way
     vm.instructions += 1
     while status == STEP_AGAIN:
-        status = step_once(vm, <PyThreadState *>vm.hot_thread, f, ins)
+        status = step_once(vm, <PyThreadState *>vm.thread, f, ins)
     if status == STEP_RAISED:
         return HOT_RAISED
     if status == STEP_LEFT:

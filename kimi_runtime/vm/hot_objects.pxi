@@ -152,7 +152,7 @@ cdef int hot_resume(VM *vm, uint32_t reg, const Instr *after) noexcept:
     """Makes the frame of a generator whose body is part of the code, up to date already. -1 with an exception set."""
     cdef Frame *f = vm.frame
     f.ip = after
-    return push_generator(vm, <PyThreadState *>vm.hot_thread, f.regs[reg].u.o, NULL)
+    return push_generator(vm, <PyThreadState *>vm.thread, f.regs[reg].u.o, NULL)
 
 cdef PyObject *hot_dict_get(PyObject *d, uint64_t tag, int64_t payload) noexcept:
     """What an exact dict has for an int or str, or NULL."""

@@ -158,6 +158,7 @@ typedef struct { Py_hash_t hash; PyObject *key; PyObject *value; } KGeneralEntry
 
 static int k_layout_ok = 0;
 static inline void k_layout_ok_set(int on) { k_layout_ok = on; }
+static inline int k_layout_is_ok(void) { return k_layout_ok; }
 /* Our own version numbers, far above those that CPython hands out from 1 up. */
 static uint32_t k_next_keys_version = 0x80000000u;
 
@@ -896,6 +897,6 @@ static inline int k_enter_recursive(PyThreadState *ts)
     if (K_LIKELY(K_C_CALLS(ts) > 1)) { K_C_CALLS(ts)--; return 0; }
     return Py_EnterRecursiveCall("");
 }
-static inline void k_leave_recursive(void) { K_C_CALLS(PyThreadState_Get())++; }
+static inline void k_leave_recursive(PyThreadState *ts) { K_C_CALLS(ts)++; }
 
 #endif

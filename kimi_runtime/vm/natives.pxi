@@ -445,6 +445,33 @@ cdef int call_short_method(Value *R, Value *slot, CacheSite *site, uint32_t ret)
     store_object(R, ret, r)
     return CALL_DONE
 
+cdef int call_some(Value *R, Value *slot, Value *at, PyObject *self, CacheSite *site, uint32_t ret) noexcept:
+    """A call with arguments in an array, all of them objects. As call_learned. at: of the first argument."""
+    cdef Value *first
+    cdef PyObject *argv[6]
+    cdef PyObject *r
+    cdef Py_ssize_t n = site.nargs
+    cdef Py_ssize_t i
+    cdef uint64_t owned = T_OWNED
+    argv[0] = NULL
+    for i in range(n):
+        argv[i + 1] = at[i].u.o
+        owned &= at[i].tag
+    if K_UNLIKELY(not owned):
+        return CALL_SKIPPED
+    r = k_call_fast(<PyMethodDef *>site.aux, self, argv + 1, n)
+    if K_UNLIKELY(r == NULL):
+        return CALL_ERROR
+    at += n
+    first = slot + 1
+    while first < at:
+        if first.tag & T_OWNED:         # of a function the place of self is empty
+            value_clear(first)
+        first += 1
+    value_clear(slot)
+    store_object(R, ret, r)
+    return CALL_DONE
+
 cdef int call_learned(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint method) noexcept:
     """A call of what the site knows. See CallResult; CALL_SKIPPED: nothing was done, it is to be called as anything else."""
     cdef Value *at = slot + 1
@@ -507,6 +534,10 @@ cdef int call_learned(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint
             at += 1
         kind -= N_FUNCTION
     what = <PyMethodDef *>site.aux
+    if kind == N_TAKES_SOME:
+        i = call_some(R, slot, at, self, site, ret) if n == <Py_ssize_t>site.nargs else CALL_SKIPPED
+        if i != CALL_SKIPPED:
+            return <int>i
     if kind == N_TAKES_ONE:
         if at.tag & T_OWNED:
             r = k_call_one(what, self, at.u.o)

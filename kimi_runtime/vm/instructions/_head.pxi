@@ -5,7 +5,7 @@ cdef PyObject *run(VM *vm, bint failed) noexcept:
     failed: an exception is set already (thrown into a generator). Returns a new reference to the value returned or (then
     vm.yielded is set) yielded; NULL with an exception set.
     """
-    cdef PyThreadState *ts = PyThreadState_Get()
+    cdef PyThreadState *ts = <PyThreadState *>vm.thread
     cdef Frame *f
     cdef Value *R
     cdef const Instr *ip = NULL
