@@ -16,7 +16,7 @@ GENERATED = {"kimi_runtime/syntax/nodes.pyx", "kimi_runtime/syntax/nodes.pxd", "
 # Declarations (cimport) are free: code objects and values are the contract of compiler and machine.
 ORDER = [
     "errors", "containers", "processors", "memory", "allocator", "syntax", "analysis", "bytecode", "vm", "objects", "regex",
-    "aio", "_core", "jit", "files", "library", "result", "cache", "running", "engine", "profiling", "session", "policies",
+    "aio", "_core", "files", "library", "result", "cache", "jit", "running", "engine", "profiling", "session", "policies",
     "runtime", "guarding", "pool", "cli",
 ]
 # The gate and the proxies of modules belong to the objects; a runtime with processes is a runtime.

@@ -313,7 +313,7 @@ class Builder:
             total = state.count
             if state.done:
                 total = block.add("iadd", [state.count, block.add("const", [], "i64", state.done)], "i64")
-            self._to_tail(tail, block, total, state.ticks, block.add("const", [], "i64", self.program.addresses[pc]))
+            self._to_tail(tail, block, total, state.ticks, block.add("address", [], "i64", self.program.addresses[pc]))
         return block
 
     def _tail(self, values: tuple[tuple[int, str, Node | None], ...], part: Part, safepoint: bool) -> Tail:

@@ -8,17 +8,20 @@ import weakref
 from typing import Any
 
 from .. import _core
-from . import build, events, form, passes, plain, raising
+from . import build, events, form, loading, passes, plain, raising
 from .build import Builder, NotCompiled, NotSpliced
+from .lines import read_lines
 from .llvm import Lowering, Machine
+from .llvm_text import TABLE
 from .plain import Plain
 from .region import MOST_INSTRUCTIONS, Part, Program, Region
 from .splicing import Known, splice_calls, splice_generators
+from .store import ObjectStore
 
 _machines: dict[int, Machine] = {}
 _layout: dict[str, int] = {}
-_serial = 0
 _lock = threading.Lock()
+SYMBOL = "hot"          # each function is a module of its own
 
 
 class Compiled:
@@ -140,15 +143,38 @@ def rewritten(program: Program, region: Region, part: Part) -> bool:
         reg in program.effects(pc)[1] for pc in region.members if program.part_of[pc] is part.parent and pc != part.call)
 
 
-def _machine(opt_level: int) -> tuple[Machine, str]:
-    """The back end, and a name for the next function. Call it with the lock."""
-    global _serial
-    if not _layout:
-        _layout.update(_core.hot_layout())
+def _machine(opt_level: int) -> Machine:
+    """The back end. Call it with the lock."""
     if opt_level not in _machines:
         _machines[opt_level] = Machine(opt_level)
-    _serial += 1
-    return _machines[opt_level], f"hot{_serial}"
+    return _machines[opt_level]
+
+
+def _layouts() -> dict[str, int]:
+    if not _layout:
+        _layout.update(_core.hot_layout())
+    return _layout
+
+
+def machine_code(lowering: Lowering, names: list[str], opt_level: int, store: ObjectStore | None,
+                 ) -> tuple[loading.Loaded, list[tuple[int, int]]]:
+    """The code of a function, and the places of its last name's. It is compiled unless the store has it. Raises NotCompiled."""
+    text = lowering.text()
+    words = list(lowering.words)
+    with _lock:
+        if not loading.SUPPORTED:
+            return _machine(opt_level).engine(text, words, names), []
+        code = store.get(text, opt_level) if store is not None else None
+        made = code is None
+        if code is None:
+            code = _machine(opt_level).object(text)
+    try:
+        loaded = loading.load(code, TABLE, words)
+    except (loading.Unloadable, OSError) as error:
+        raise NotCompiled(f"its code cannot be loaded: {error}") from None
+    if made and store is not None:
+        store.put(text, opt_level, code)
+    return loaded, read_lines(code, names[-1])
 
 
 def lines_of(code: Any, address: int, rows: list[tuple[int, int]]) -> Any:
@@ -156,18 +182,19 @@ def lines_of(code: Any, address: int, rows: list[tuple[int, int]]) -> Any:
     return _core.HotLines(code, address, rows) if rows else None
 
 
-def compile_plain(code: Any, program: Program, opt_level: int, targets: dict[int, Any]) -> tuple[int, Compiled, form.Function]:
+def compile_plain(code: Any, program: Program, opt_level: int, targets: dict[int, Any],
+                  store: ObjectStore | None) -> tuple[int, Compiled, form.Function]:
     """Compiles a function as a plain one: where it is entered, what holds it, its form. Raises NotCompiled."""
     function, builder = plain.build(program, {site: plain.SELF if target is code else target for site, target in targets.items()})
-    with _lock:
-        machine, symbol = _machine(opt_level)
-        names = {site: _layout[wanted] if wanted else 0 for site, wanted in builder.names.items()}
-        result = next(iter(builder.returned)) if len(builder.returned) == 1 else None
-        made = Plain(weakref.ref(code), program.figures["instrs"], builder.parameters, result, names)
-        counters = (ctypes.c_uint64 * (len(builder.exits) + 1))()
-        text = plain.PlainLowering(function, _layout, program.figures, ctypes.addressof(counters), symbol, made).text()
-        (address, made.address), engine, size, rows = machine.compile(text, [symbol, symbol + "_plain"])
-    compiled = Compiled(engine, counters, builder.exits, size, [], lines_of(code, made.address, rows))
+    layout = _layouts()
+    names = {site: layout[wanted] if wanted else 0 for site, wanted in builder.names.items()}
+    result = next(iter(builder.returned)) if len(builder.returned) == 1 else None
+    made = Plain(weakref.ref(code), program.figures["instrs"], builder.parameters, result, names)
+    counters = (ctypes.c_uint64 * (len(builder.exits) + 1))()
+    lowering = plain.PlainLowering(function, layout, program.figures, ctypes.addressof(counters), SYMBOL, made)
+    loaded, rows = machine_code(lowering, [SYMBOL, SYMBOL + "_plain"], opt_level, store)
+    address, made.address = loaded.addresses[SYMBOL], loaded.addresses[SYMBOL + "_plain"]
+    compiled = Compiled(loaded, counters, builder.exits, loaded.size, [], lines_of(code, made.address, rows))
     compiled.names = made.names
     made.keep = compiled
     _plain[code] = made
@@ -176,7 +203,7 @@ def compile_plain(code: Any, program: Program, opt_level: int, targets: dict[int
 
 def compile_place(code: Any, pc: int, kinds: list[int] | None, opt_level: int, log: events.Log, reason: str = "hot",
                   targets: dict[int, Any] | None = None, whatever: bool = False, seen: Known | None = None,
-                  generators: dict[int, Any] | None = None) -> bool:
+                  generators: dict[int, Any] | None = None, store: ObjectStore | None = None) -> bool:
     """Compiles what begins at an instruction of a code object; whether it is there now."""
     began = time.perf_counter()
     program = program_of(code)
@@ -188,7 +215,7 @@ def compile_place(code: Any, pc: int, kinds: list[int] | None, opt_level: int, l
             raise NotCompiled("the memory for code is used up")
         if pc == 0:
             try:
-                address, compiled, function = compile_plain(code, program, opt_level, targets)
+                address, compiled, function = compile_plain(code, program, opt_level, targets, store)
                 why = "plain"
             except NotCompiled as refused:
                 why = str(refused)
@@ -197,12 +224,11 @@ def compile_place(code: Any, pc: int, kinds: list[int] | None, opt_level: int, l
             function, exits, program = make_form(code, pc, kinds, known, whatever, seen, generators)
             program.figures["windows"] = program.windows()
             counters = (ctypes.c_uint64 * (len(exits) + 1))()
-            with _lock:
-                machine, symbol = _machine(opt_level)
-                text = Lowering(function, _layout, program.figures, ctypes.addressof(counters), symbol).text()
-                (address,), engine, size, rows = machine.compile(text, [symbol])
+            lowering = Lowering(function, _layouts(), program.figures, ctypes.addressof(counters), SYMBOL)
+            loaded, rows = machine_code(lowering, [SYMBOL], opt_level, store)
+            address = loaded.addresses[SYMBOL]
             calls = [found for found in known.values() if isinstance(found, Plain)]
-            compiled = Compiled(engine, counters, exits, size, [
+            compiled = Compiled(loaded, counters, exits, loaded.size, [
                 *((found, found.keep, found.code()) for found in calls if found.code() is not code),
                 *((part, None, part.code) for part in program.parts[1:])], lines_of(code, address, rows))
             _holds.setdefault(code, weakref.WeakSet()).update(each for _, _, each in compiled.calls)

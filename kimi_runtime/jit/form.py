@@ -13,7 +13,8 @@ registers up to date and leaves for the interpreter. Nothing here knows of LLVM.
 ``replace``           as ``write``, and the old value is released
 ``step``              data: instruction; executes it by the interpreter's own body; gives its outcome
 ``sync``              data: n; args: count, ticks: adds them to what the VM has counted
-``tick``              data: (where it goes on, after the jump); a safepoint; gives its outcome
+``tick``              data: (where it goes on, after the jump); a safepoint; gives its outcome; with True as a third one it may
+                      let go of the interpreter lock, which ``take`` takes again
 ``branch jump ret``   leave the block
 ``global``            data: site; what the name stands for, or NULL, by the site's cache
 ``callee``            args: such a value; it, as a function of plain code (data) that may be called now
@@ -27,8 +28,8 @@ from typing import Any
 
 #: What has no effect and may be removed, or be computed once.
 PURE = frozenset(
-    "const phi and or xor shl ashr iadd isub fadd fsub fmul fdiv fneg eq ne lt le gt ge feq fne flt fle fgt fge to_double select "
-    "fsqrt copysign to_whole c_double c_int to_int ordered "
+    "address const phi and or xor shl ashr iadd isub fadd fsub fmul fdiv fneg eq ne lt le gt ge feq fne flt fle fgt fge "
+    "to_double select fsqrt copysign to_whole c_double c_int to_int ordered "
     "tag_is not_owned object type_is object_is below above under payload square add32 tuple_item sdiv srem band "
     "bor result deep fabs truncate is_a there bound constant_at itself param constant_object same length item".split()
 )

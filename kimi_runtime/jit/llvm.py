@@ -1,12 +1,25 @@
 """The LLVM back end: the form as LLVM's text, and that as machine code. The only user of llvmlite."""
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
+from . import loading
 from .form import Block, Node
-from .lines import read_lines
 from .llvm_objects import Objects
-from .llvm_text import DIGIT_OFFSET, FLOAT_OFFSET, ITEMS_OFFSET, OVERFLOW, OWNED, SHORT_INTS, SIMPLE, SIZE_OFFSET, TYPES, WEIGHTS
+from .llvm_text import (
+    DIGIT_OFFSET,
+    FLOAT_OFFSET,
+    ITEMS_OFFSET,
+    OVERFLOW,
+    OWNED,
+    SHORT_INTS,
+    SIMPLE,
+    SIZE_OFFSET,
+    TABLE,
+    TYPES,
+    WEIGHTS,
+)
 
 
 class Lowering(Objects):
@@ -34,9 +47,16 @@ class Lowering(Objects):
             )
             self.node_place(node)
             body[at] = f"  {self.names[id(node)]} = phi {TYPES[node.type]} {pairs}{self.place}"
-        declared = "\n".join([*sorted(self.used), *self.globals])
-        return (f"{self.head()}\nrooms:\n" + "\n".join([*self.rooms, f"  br label %{self.function.blocks[0].label}", *body])
-                + f"\n}}\n{declared}\n" + WEIGHTS + self.debug())
+        head = self.head()
+        code = "\n".join([head, "rooms:", *self.rooms, f"  br label %{self.function.blocks[0].label}", *body, "}\n"])
+        self.place = ""                 # what is between the interpreter and the code is for no instruction
+        code += self.way_in()
+        declared = "\n".join([*sorted(self.used), *self.globals, self.table()])
+        return f"{code}{declared}\n" + WEIGHTS + self.debug()
+
+    def way_in(self) -> str:
+        """The text of what else belongs to the code."""
+        return ""
 
     def head(self) -> str:
         return f"define i32 @{self.name}(ptr %vm, ptr %f, ptr %R) !dbg !6 {{"
@@ -224,6 +244,9 @@ class Lowering(Objects):
     def op_global(self, node: Node) -> str:
         return self.call("ptr", "hot_global", f"ptr %f, i32 {node.data}")
 
+    def op_address(self, node: Node) -> str:
+        return self.word(node.data, "i64")
+
     def op_same(self, node: Node) -> str:
         return self.let(f"icmp eq ptr {self.of(node.args[0])}, {self.address(node.data)}")
 
@@ -231,8 +254,8 @@ class Lowering(Objects):
         assert node.exit is not None
         plain = node.data
         room = self.room("i64")
-        found = self.call("ptr", "hot_callee", f"ptr %vm, ptr {self.of(node.args[0])}, ptr inttoptr (i64 {plain.instrs} to ptr), "
-                                               f"ptr inttoptr (i64 {plain.names_at} to ptr), ptr {room}")
+        found = self.call("ptr", "hot_callee", f"ptr %vm, ptr {self.of(node.args[0])}, ptr {self.word(plain.instrs)}, "
+                                               f"ptr {self.word(plain.names_at)}, ptr {room}")
         self.guard(self.let(f"icmp ne ptr {found}, null"), node.exit)
         self.rooms_of[id(node)] = room
         return found
@@ -241,7 +264,7 @@ class Lowering(Objects):
         assert node.exit is not None
         plain = node.data
         depth = self.let(f"load i64, ptr {self.rooms_of[id(node.args[0])]}")
-        return self.called(node, f"inttoptr (i64 {plain.address} to ptr)", depth)
+        return self.called(node, self.word(plain.address), depth)
 
     def called(self, node: Node, function: str, depth: str) -> str:
         assert node.exit is not None
@@ -334,7 +357,7 @@ class Lowering(Objects):
         self.emit(f"store ptr {self.ip(node.data)}, ptr {self.field('%f', 'frame.ip')}")
 
     def op_count_exit(self, node: Node) -> None:
-        place = f"inttoptr (i64 {self.counters + 8 * node.data} to ptr)"
+        place = self.at(self.word(self.counters), 8 * node.data)
         self.add("i64", place, "1")
 
     def op_step(self, node: Node) -> str:
@@ -380,13 +403,17 @@ class Lowering(Objects):
         self.emit("ret i32 2")
 
     def op_tick(self, node: Node) -> None:
-        pc, after_jump = node.data
+        pc, after_jump = node.data[:2]
         n = self.fresh()
         place = self.field("%f", "frame.ip")
-        self.emit(f"store ptr {self.ip_after(after_jump - 1)}, ptr {place}")
-        self.call("void", "hot_sample", "ptr %vm")
-        self.emit(f"store ptr {self.ip(pc)}, ptr {place}")
-        status = self.call("i32", "hot_tick", "ptr %vm")
+        if len(node.data) > 2:          # without the interpreter lock
+            status = self.call("i32", "hot_tick_free",
+                               f"ptr %vm, ptr %f, ptr {self.ip_after(after_jump - 1)}, ptr {self.ip(pc)}")
+        else:
+            self.emit(f"store ptr {self.ip_after(after_jump - 1)}, ptr {place}")
+            self.call("void", "hot_sample", "ptr %vm")
+            self.emit(f"store ptr {self.ip(pc)}, ptr {place}")
+            status = self.call("i32", "hot_tick", "ptr %vm")
         self.likely(self.let(f"icmp eq i32 {status}, 0"), f"on{n}", f"out{n}")
         self.begin(f"out{n}")
         raised = self.test(f"slt i32 {status}, 0")
@@ -397,6 +424,15 @@ class Lowering(Objects):
         self.begin(f"left{n}")
         self.emit("ret i32 1")
         self.begin(f"on{n}")
+
+    def op_take(self, node: Node) -> None:
+        n = self.fresh()
+        away = self.fetch("ptr", self.field("%vm", "vm.away"))
+        self.likely(self.test(f"eq ptr {away}, null"), f"held{n}", f"away{n}")
+        self.begin(f"away{n}")
+        self.call("void", "hot_take", "ptr %vm")
+        self.emit(f"br label %held{n}")
+        self.begin(f"held{n}")
 
     def op_ret(self, node: Node) -> None:
         self.emit(f"ret i32 {node.data}")
@@ -410,13 +446,6 @@ class Lowering(Objects):
         self.emit(f"br i1 {self.of(node.args[0])}, label %{yes.label}, label %{no.label}{weights}")
 
 
-def machine() -> str:
-    """The processor that code is made for."""
-    import llvmlite.binding as llvm
-
-    return f"{llvm.get_host_cpu_name()}"
-
-
 class Machine:
     """Makes machine code of modules; keeps what belongs to the processor. opt_level: 0 to 3."""
 
@@ -427,13 +456,17 @@ class Machine:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         self.opt_level = opt_level
-        features = llvm.get_host_cpu_features().flatten()
-        # Contracted operations would round otherwise than the interpreter's.
-        self.target = llvm.Target.from_default_triple().create_target_machine(
-            cpu=llvm.get_host_cpu_name(), features=features, opt=opt_level, jit=True)
+        self.target = self.target_machine()
 
-    def compile(self, text: str, names: list[str]) -> tuple[list[int], Any, int, list[tuple[int, int]]]:
-        """Addresses of the functions, what keeps them alive, the size of all in bytes, and the places of the last one's code."""
+    def target_machine(self) -> Any:
+        llvm = self.llvm
+        model = {"codemodel": "small", "reloc": "pic"} if loading.SUPPORTED else {}
+        # Contracted operations would round otherwise than the interpreter's.
+        return llvm.Target.from_default_triple().create_target_machine(
+            cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=self.opt_level, jit=True, **model)
+
+    def module(self, text: str) -> Any:
+        """The module of a text, with what the passes make of it."""
         llvm = self.llvm
         module = llvm.parse_assembly(text)
         module.verify()         # a fault of ours is an exception here; LLVM's passes would end the process
@@ -454,15 +487,20 @@ class Machine:
                 passes.add_instruction_combine_pass()
                 passes.add_simplify_cfg_pass()
         passes.run(module, builder)
-        engine = llvm.create_mcjit_compiler(module, self.target_machine())
-        codes: list[bytes] = []
-        engine.set_object_cache(lambda _module, code: codes.append(code))
-        engine.finalize_object()
-        return ([engine.get_function_address(name) for name in names], engine, sum(map(len, codes)),
-                read_lines(codes[0], names[-1]) if codes else [])
+        return module
 
-    def target_machine(self) -> Any:
-        """An engine owns its machine."""
+    def object(self, text: str) -> bytes:
+        """The object file of a text."""
+        made: bytes = self.target.emit_object(self.module(text))
+        return made
+
+    def engine(self, text: str, words: list[int], names: list[str]) -> loading.Loaded:
+        """Code that LLVM itself has loaded: for systems whose object files `loading` does not know."""
         llvm = self.llvm
-        return llvm.Target.from_default_triple().create_target_machine(
-            cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=self.opt_level, jit=True)
+        engine = llvm.create_mcjit_compiler(self.module(text), self.target_machine())       # an engine owns its machine
+        sizes: list[int] = []
+        engine.set_object_cache(lambda _module, code: sizes.append(len(code)))
+        engine.finalize_object()
+        table = engine.get_global_value_address(TABLE)
+        ctypes.memmove(table, (ctypes.c_uint64 * len(words))(*words), 8 * len(words))
+        return loading.Loaded(engine, {name: engine.get_function_address(name) for name in names}, sum(sizes))

@@ -213,14 +213,14 @@ class Objects(Text):
             self.begin(f"number{n}")
             self.rewrite_number(old, self.of(item), kind, f"mine{n}", f"stored{n}", f"slow{n}")
             self.begin(f"slow{n}")
-        address = f"ptr inttoptr (i64 {node.data[0]} to ptr)"
+        address = f"ptr {self.word(node.data[0])}"
         self.replaced(node, "hot_store_attr", f"ptr {held}, {address}, i64 {self.of(tag)}, i64 {self.payload(item)}", 3)
         if kind is not None:
             self.emit(f"br label %stored{n}")
             self.begin(f"stored{n}")
 
     def of_site(self, site: int, kind: str, name: str) -> str:
-        return self.fetch(kind, f"inttoptr (i64 {site + self.layout[name]} to ptr)")
+        return self.fetch(kind, self.at(self.word(site), self.layout[name]))
 
     def type_version(self, held: str) -> tuple[str, str]:
         """The type of an object, and its version."""
@@ -252,9 +252,8 @@ class Objects(Text):
         held = self.of(node.args[0])
         cell = f"@{self.name}_method{self.fresh()}"
         self.globals.append(f"{cell} = internal global {{i32, i32, ptr}} zeroinitializer")
-        slow = (f"ptr {held}, ptr inttoptr (i64 {site} to ptr), ptr inttoptr (i64 {instrs} to ptr), ptr {cell}")
         if sys.version_info >= (3, 13):
-            return self.found(node, "hot_method_of", slow)
+            return self.slow_method(node, held, cell)
         n = self.fresh()
         kind, version = self.type_version(held)
         self.likely(self.test(f"eq i32 {version}, {self.fetch('i32', cell)}"), f"type{n}", f"slow{n}")
@@ -267,11 +266,15 @@ class Objects(Text):
         quick = self.fetch("ptr", self.at(cell, 8))
         self.likely(self.test(f"eq i32 {shared}, {wanted}"), f"got{n}", f"slow{n}")
         self.begin(f"slow{n}")
-        slowly = self.found(node, "hot_method_of", slow)
+        slowly = self.slow_method(node, held, cell)
         end = self.label
         self.emit(f"br label %got{n}")
         self.begin(f"got{n}")
         return self.let(f"phi ptr [ {quick}, %values{n} ], [ {slowly}, %{end} ]")
+
+    def slow_method(self, node: Node, held: str, cell: str) -> str:
+        site, instrs = node.data
+        return self.found(node, "hot_method_of", f"ptr {held}, ptr {self.word(site)}, ptr {self.word(instrs)}, ptr {cell}")
 
     def op_dict_set(self, node: Node) -> None:
         holder, key_tag, key, tag, item = node.args[:5]
@@ -297,15 +300,14 @@ class Objects(Text):
         return self.test(f"eq i32 {status}, 1")
 
     def op_method(self, node: Node) -> str:
-        return self.found(node, "hot_method", f"ptr {self.of(node.args[0])}, ptr inttoptr (i64 {node.data} to ptr)")
+        return self.found(node, "hot_method", f"ptr {self.of(node.args[0])}, ptr {self.word(node.data)}")
 
     def op_attr(self, node: Node) -> str:
         """Of an instance with a table of values here, as the site says; anything else by a function."""
         assert node.exit is not None
         held = self.of(node.args[0])
-        slow = f"ptr {held}, ptr inttoptr (i64 {node.data} to ptr)"
         if sys.version_info >= (3, 13):
-            return self.found(node, "hot_attr", slow)
+            return self.found(node, "hot_attr", f"ptr {held}, ptr {self.word(node.data)}")
         n = self.fresh()
 
         self.versions_agree(held, node.data, "attribute in values", f"values{n}", f"slow{n}")
@@ -316,7 +318,7 @@ class Objects(Text):
         quick = self.fetch("ptr", self.let(f"getelementptr ptr, ptr {values}, i64 {index}"))
         self.likely(self.test(f"ne ptr {quick}, null"), f"got{n}", f"slow{n}")
         self.begin(f"slow{n}")
-        slowly = self.found(node, "hot_attr", slow)
+        slowly = self.found(node, "hot_attr", f"ptr {held}, ptr {self.word(node.data)}")
         end = self.label
         self.emit(f"br label %got{n}")
         self.begin(f"got{n}")
@@ -364,7 +366,7 @@ class Objects(Text):
             self.end_if(label)
 
     def op_constant_at(self, node: Node) -> str:
-        return self.fetch("ptr", f"inttoptr (i64 {node.data + 8} to ptr)")
+        return self.fetch("ptr", self.at(self.word(node.data), 8))
 
     # ---- spliced functions and generators ----------------------------------------------------------------
     def op_fits(self, node: Node) -> str:
@@ -375,7 +377,7 @@ class Objects(Text):
         assert node.exit is not None
         number, reg, instrs = node.data
         self.emit(f"%g{number} = call ptr {self.address('hot_generator')}"
-                  f"(ptr %vm, ptr %f, i32 {reg}, ptr inttoptr (i64 {instrs} to ptr))")
+                  f"(ptr %vm, ptr %f, i32 {reg}, ptr {self.word(instrs)})")
         self.guard(self.test(f"ne ptr %g{number}, null"), node.exit)
 
     def op_suspended(self, node: Node) -> str:
@@ -384,7 +386,7 @@ class Objects(Text):
         return self.test(f"ne i32 {self.call('i32', 'hot_suspended', f'ptr {held}, ptr {self.ip(pc)}')}, 0")
 
     def op_is_function(self, node: Node) -> str:
-        found = self.call("i32", "hot_is_function", f"ptr {self.of(node.args[0])}, ptr inttoptr (i64 {node.data} to ptr)")
+        found = self.call("i32", "hot_is_function", f"ptr {self.of(node.args[0])}, ptr {self.word(node.data)}")
         return self.test(f"ne i32 {found}, 0")
 
     def op_global_of(self, node: Node) -> str:

@@ -2,6 +2,9 @@
 
 Registers lie in memory at ``%R``, 16 bytes each: tag and payload. The layout of lists, tuples, ints and floats is CPython's,
 which the inline paths know for the version that runs.
+
+No address is in the text: those that code needs lie in its table, which is filled when the code is loaded. So the text alone says
+what its machine code is, in any process.
 """
 from __future__ import annotations
 
@@ -33,8 +36,10 @@ DEBUG = """
 !6 = distinct !DISubprogram(name: "guest", file: !5, line: 1, type: !7, unit: !2, spFlags: DISPFlagDefinition)
 !7 = !DISubroutineType(types: !8)
 !8 = !{}
+!9 = !{}
 """
-FIRST_PLACE = 9
+FIRST_PLACE = 10
+TABLE = "hot_table"
 OVERFLOW = {"add": "sadd", "sub": "ssub", "mul": "smul"}
 OWNED = 8
 SIZE_OFFSET = 16            # of PyVarObject
@@ -68,6 +73,7 @@ class Text:
         self.rooms_of: dict[int, str] = {}      # of functions that may be called: where it says how deep
         self.places: dict[int, int] = {}        # of instructions: the number of what says that it is one
         self.place = ""                         # what says so of the node that is being written
+        self.words: dict[int, int] = {}         # addresses: which word of the table
 
     def room(self, kind: str) -> str:
         """Memory for a value that a function gives: made once, when the code is entered."""
@@ -127,7 +133,16 @@ class Text:
         return self.let(f"getelementptr i8, ptr {base}, i64 {self.layout[name]}")
 
     def address(self, name: str) -> str:
-        return f"inttoptr (i64 {self.layout[name]} to ptr)"
+        return self.word(self.layout[name])
+
+    def word(self, address: int, kind: str = "ptr") -> str:
+        """An address, from the table."""
+        at = self.words.setdefault(address, len(self.words))
+        return self.let(f"load {kind}, ptr getelementptr (i8, ptr @{TABLE}, i64 {8 * at}), !invariant.load !9")
+
+    def table(self) -> str:
+        """What declares the table."""
+        return f"@{TABLE} = dso_local global [{max(len(self.words), 1)} x i64] zeroinitializer\n"
 
     def call(self, result: str, name: str, args: str) -> str:
         text = f"call {result} {self.address(name)}({args})"
@@ -155,7 +170,7 @@ class Text:
             self.emit(f"store i64 0, ptr {self.register(reg, True)}")
 
     def ip(self, pc: int) -> str:
-        return f"inttoptr (i64 {self.addresses[pc]} to ptr)"
+        return self.word(self.addresses[pc])
 
     def drop(self, o: str) -> None:
         """Gives up a reference."""
@@ -223,4 +238,5 @@ class Text:
         self.emit(f"br label %{label}")
         self.begin(label)
     def ip_after(self, pc: int) -> str:
-        return f"inttoptr (i64 {self.addresses[pc] + 8} to ptr)"
+        return self.word(self.addresses[pc] + 8)
+

@@ -1,7 +1,7 @@
 """What makes the form smaller before a back end sees it."""
 from __future__ import annotations
 
-from .form import PURE, Function, Node
+from .form import PURE, Block, Function, Node
 
 
 def remove_dead(function: Function) -> int:
@@ -63,9 +63,58 @@ def repeat_guards(function: Function) -> int:
     return removed
 
 
+#: What loops consist of that run without the interpreter lock: numbers, and registers of the frame that hold numbers.
+FREE = frozenset(
+    "address const phi and or xor shl ashr iadd isub fadd fsub fmul fdiv fneg eq ne lt le gt ge feq fne flt fle fgt fge "
+    "to_double select fsqrt copysign to_whole c_double c_int to_int ordered tag_is not_owned below above under payload "
+    "square add32 sdiv srem band bor fabs truncate add sub mul guard write sync tick branch jump slice_is_over "
+    "float_mod float_floordiv power".split()
+)
+
+
+def free_loops(function: Function) -> int:
+    """Marks the safepoints of loops that touch no objects: they let go of the interpreter lock, which is taken where code goes on
+    elsewhere. Gives how many."""
+    before: dict[int, list[Block]] = {}
+    for block in function.blocks:
+        for node in block.nodes:
+            for to in list(node.data) if node.op in ("branch", "ways") else [node.data] if node.op == "jump" else []:
+                before.setdefault(id(to), []).append(block)
+    free: set[int] = set()
+    marked = 0
+    for block in function.blocks:
+        ticks = [node for node in block.nodes if node.op == "tick"]
+        if not ticks or block.nodes[-1].op != "jump":
+            continue
+        header: Block = block.nodes[-1].data
+        body = {id(header): header, id(block): block}
+        todo = [block]
+        while todo:
+            for source in before.get(id(todo.pop()), ()):
+                if id(source) not in body:
+                    body[id(source)] = source
+                    todo.append(source)
+        for source in before.get(id(header), ()):           # those that go round without a safepoint
+            if id(source) in before and all(id(each) in body for each in before[id(source)]):
+                body[id(source)] = source
+        if id(function.blocks[0]) in body or not all(node.op in FREE for each in body.values() for node in each.nodes):
+            continue
+        ticks[0].data = (*ticks[0].data, True)
+        free.update(body)
+        marked += 1
+    if marked:
+        for block in function.blocks[1:]:
+            if id(block) not in free and not (block.nodes and block.nodes[0].op == "ret"):
+                at = sum(node.op == "phi" for node in block.nodes)
+                block.nodes.insert(at, Node("take", [], ""))
+                block.nodes[at].pc = block.nodes[at + 1].pc if at + 1 < len(block.nodes) else 0
+    return marked
+
+
 def tidy(function: Function) -> Function:
     """All of them."""
     remove_unreached(function)
     repeat_guards(function)
     remove_dead(function)
+    free_loops(function)
     return function

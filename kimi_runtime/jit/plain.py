@@ -143,11 +143,6 @@ class PlainLowering(Lowering):
             self.rooms += [f"  %e{reg} = getelementptr i8, ptr %R, i64 {reg * 16}", f"  store i64 0, ptr %e{reg}"]
         return f"define {{i64, i64}} @{self.name}_plain(ptr %vm, ptr %func, i64 %depth{parameters}) !dbg !6 {{"
 
-    def text(self) -> str:
-        made = super().text()
-        self.place = ""                 # what is between the interpreter and the code is for no instruction
-        return made + self.way_in()
-
     def way_in(self) -> str:
         """The function that the core enters, with a frame: refused unless all is as it should be."""
         self.lines, self.rooms = [], []
@@ -158,7 +153,7 @@ class PlainLowering(Lowering):
             self.emit(f"br i1 {self.let(f'icmp eq i64 {tag}, {NUMBER_TAGS[kind]}')}, label %p{reg}, label %refuse")
             self.begin(f"p{reg}")
             args += f", {TYPES[VALUE_TYPES[kind]]} {self.fetch(TYPES[VALUE_TYPES[kind]], self.register(reg, True))}"
-        room = self.call("i64", "hot_begin", f"ptr %vm, ptr %f, ptr inttoptr (i64 {self.made_for.names_at} to ptr)")
+        room = self.call("i64", "hot_begin", f"ptr %vm, ptr %f, ptr {self.word(self.made_for.names_at)}")
         self.emit(f"br i1 {self.test(f'ne i64 {room}, 0')}, label %go, label %refuse")
         self.begin("refuse")
         self.emit("ret i32 0")
@@ -185,7 +180,7 @@ class PlainLowering(Lowering):
         return self.let("icmp sgt i64 %depth, 1")
 
     def op_constant_object(self, node: Node) -> str:
-        return self.let(f"inttoptr i64 {self.layout[node.data]} to ptr")
+        return self.address(node.data)
 
     def op_call_tick(self, node: Node) -> None:
         assert node.exit is not None

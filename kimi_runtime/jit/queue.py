@@ -21,7 +21,7 @@ def compile_now(settings: Any) -> Request:
     def request(code: Any, pc: int, kinds: list[int] | None, policy: Any, targets: dict[int, Any], seen: dict[Any, Any],
                 generators: dict[int, Any]) -> None:
         compile_place(code, pc, kinds, settings.opt_level, settings.log, targets=targets,
-                      whatever=settings.everything, seen=seen, generators=generators)
+                      whatever=settings.everything, seen=seen, generators=generators, store=settings.store())
 
     return request
 
@@ -65,7 +65,7 @@ def _compile() -> None:
             seen = {(where(), at): _strong(found) for where, at, found in callees}
             generators = {reg: (of(), at, masks) for reg, of, at, masks in iterated if of() is not None}
             compile_place(code, pc, kinds, settings.opt_level, settings.log, targets=targets,
-                          whatever=settings.everything, seen=seen, generators=generators)
+                          whatever=settings.everything, seen=seen, generators=generators, store=settings.store())
             targets.clear()
             seen.clear()
             generators.clear()

@@ -1,10 +1,12 @@
 """The settings of the hot tier, and how a runtime turns it on."""
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable
 from typing import Any
 
+from ..limits import parse_size
 from . import events
 
 #: What to do where the back end is missing.
@@ -31,6 +33,9 @@ class JIT:
         rounds: of a loop or function whose kinds of values are recorded before it is compiled.
         max_code_bytes: of machine code at a time.
         opt_level: of LLVM, 0 to 3; 1 compiles several times as fast as 2, to code that is nearly as fast.
+        folder: where machine code is kept for other processes, which then load what they would compile. Whoever can write to it
+            decides what they execute, so it must be the host's own.
+        max_disk: most bytes in that folder, or a text like "64MB".
         listener: called with a dictionary for each event.
         enabled: False turns it off.
     """
@@ -46,6 +51,8 @@ class JIT:
         background: bool = True,
         max_code_bytes: int = 64 << 20,
         opt_level: int = 1,
+        folder: str | os.PathLike[str] | None = None,
+        max_disk: int | str | None = "64MB",
         listener: Callable[[dict[str, Any]], object] | None = None,
         enabled: bool = True,
     ) -> None:
@@ -66,6 +73,9 @@ class JIT:
         self.max_code_bytes = max_code_bytes
         self.opt_level = opt_level
         self.enabled = enabled
+        self.folder = folder
+        self.max_disk = parse_size("max_disk", max_disk)
+        self._store: Any = None
         self.everything = False     # also what will not be faster
         self.log = events.Log(max_code_bytes, listener)
 
@@ -75,6 +85,14 @@ class JIT:
         made = cls(**{"call_threshold": 1, "loop_threshold": 1, "part": 1, "rounds": 1, "background": False, **settings})
         made.everything = True
         return made
+
+    def store(self) -> Any:
+        """The folder's files, or None."""
+        if self._store is None and self.folder is not None:
+            from .store import ObjectStore
+
+            self._store = ObjectStore(self.folder, self.max_disk)
+        return self._store
 
     def policy(self) -> Any:
         """The core's record of these settings; None when the tier is off or its back end is not there, with a warning then."""

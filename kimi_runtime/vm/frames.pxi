@@ -69,6 +69,8 @@ cdef struct VM:
     bint hot_passing     # the next tick is not one of a loop or a function
     uint64_t *hot_spill  # what frames of plain functions are made of, or NULL; see hot_deopt
     uint64_t *hot_spilled           # where the next record goes
+    void *hot_away       # the thread's state while compiled code that touches no objects runs without the lock; or NULL
+    int64_t hot_until    # clock until which it may do so
     bint hot_ticked      # compiled code has been left for a safepoint
     const void *hot_due  # their safepoint is due; where the error of it belongs to; or NULL
     char *floor          # lowest address of the C stack that guests' calls may reach; NULL: not known

@@ -645,6 +645,47 @@ cdef int hot_tick(VM *vm) noexcept:
         return HOT_RAISED
     return 0 if hot_allowed(vm) else 1
 
+# Loops that touch no objects let other threads run: from their first safepoint on they go on without the interpreter lock, and
+# look at what ends a run by themselves. Whoever leaves such a loop takes the lock first.
+
+cdef enum:
+    HOT_AWAY = 50_000_000       # nanoseconds after which the lock is taken for a whole safepoint: for signals, and what others ask
+
+cdef extern from "Python.h":
+    void *hot_save_thread "PyEval_SaveThread" () noexcept
+    void hot_restore_thread "PyEval_RestoreThread" (void *) noexcept
+
+cdef inline bint hot_may_roam(VM *vm) noexcept:
+    """Whether nothing asks for a whole safepoint. It is called without the lock, and counts no references."""
+    cdef PyObject *m = vm.meter
+    if k_alarm or k_sampled != NULL or vm.sample_rest or hooks.take_turn != NULL or (vm.heap != NULL and vm.heap.pressed):
+        return 0
+    return m == NULL or not ((<Meter>m).cancelled or (<Meter>m).stopped or (<Meter>m).instructions)
+
+cdef void hot_take(VM *vm) noexcept:
+    """Takes the lock again, if compiled code runs without it."""
+    cdef void *away = vm.hot_away
+    if away != NULL:
+        vm.hot_away = NULL
+        hot_restore_thread(away)
+
+cdef int hot_tick_free(VM *vm, Frame *f, const Instr *after, const Instr *ip) noexcept:
+    """As hot_sample and hot_tick, in a loop that touches no objects: 0 with or without the lock, else with it."""
+    cdef int status
+    if vm.hot_away != NULL and hot_may_roam(vm) and k_now() < vm.hot_until:
+        vm.ticks += SLICE
+        vm.slice = SLICE
+        return 0
+    hot_take(vm)
+    f.ip = after
+    hot_sample(vm)
+    f.ip = ip
+    status = hot_tick(vm)
+    if not status and hot_may_roam(vm):
+        vm.hot_until = k_now() + HOT_AWAY
+        vm.hot_away = hot_save_thread()
+    return status
+
 cdef void hot_release(Value *slot) noexcept:
     value_clear(slot)
 
