@@ -301,6 +301,16 @@ cdef int iterators_selftest() except -1:
 iterators_selftest()
 
 
+cdef int super_selftest() except -1:
+    error = KeyError("a")
+    cls = LookupError
+    probe = super(cls, error)
+    return k_super_selftest(<PyObject *>probe, <PyTypeObject *><PyObject *>cls, <PyObject *>error)
+
+
+super_selftest()
+
+
 cdef int tuple_getter_selftest() except -1:
     global tuple_getter_works
     probe = _tuplegetter(7, "")

@@ -14,6 +14,9 @@ cdef extern from "layout.h":
     int k_layout_ok
     void k_layout_ok_set(int on) noexcept
     bint k_layout_is_ok() noexcept
+    int k_super_selftest(PyObject *o, PyTypeObject *cls, PyObject *self) noexcept
+    PyObject *k_super_instance(PyObject *o, PyObject **cls) noexcept
+    PyTypeObject *k_super_class(PyObject *o, PyObject **cls) noexcept
     KDictKeys *k_dict_keys(PyObject *d) noexcept
     uint32_t k_keys_version(KDictKeys *k) noexcept
     Py_ssize_t k_keys_index(KDictKeys *k, PyObject *key) noexcept

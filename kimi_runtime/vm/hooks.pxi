@@ -344,16 +344,43 @@ cdef bint match_flag(const Value *v, unsigned long flag) noexcept:
 cdef bint is_abstract(PyTypeObject *t) noexcept:
     return ((<PyTypeFull *>t).tp_flags & Py_TPFLAGS_IS_ABSTRACT) != 0
 
+cdef PyObject *method_past(PyObject *cls, PyObject *self, PyObject *name) noexcept:
+    """The method that an instance has from the classes after cls in its MRO: a new reference. NULL where there is none, or it is
+    no plain method: then super() has to say, or an exception is set."""
+    cdef PyTypeObject *t = Py_TYPE(self)
+    cdef PyObject *mro
+    cdef PyObject *names
+    cdef PyObject *d = NULL
+    cdef Py_ssize_t i, n
+    if not PyType_IsSubtype(t, <PyTypeObject *>cls) or PyType_Check(self) or gate_guards_name(<PyObject *>t, name):
+        return NULL
+    mro = k_mro(t)
+    n = PyTuple_GET_SIZE(mro)
+    i = 0
+    while i < n and PyTuple_GET_ITEM(mro, i) != cls:
+        i += 1
+    i += 1
+    Py_INCREF(mro)
+    while i < n:
+        names = k_type_dict(<PyTypeObject *>PyTuple_GET_ITEM(mro, i))
+        if names != NULL:
+            d = PyDict_GetItemWithError(names, name)
+            if d != NULL or PyErr_Occurred() != NULL:
+                break
+        i += 1
+    if d != NULL and not (<PyTypeFull *>Py_TYPE(d)).tp_flags & Py_TPFLAGS_METHOD_DESCRIPTOR:
+        d = NULL
+    Py_XINCREF(d)
+    Py_DECREF(mro)
+    return d
+
 cdef int load_super_method(VM *vm, Frame *f, Value *R, uint32_t a, CacheSite *site) noexcept:
     """LOAD_SUPER_METHOD: looks the name up past __class__ in the MRO without making the super object when nothing is special."""
     cdef PyObject *self
     cdef PyObject *cls
-    cdef PyObject *mro
     cdef PyObject *d
     cdef PyObject *r
     cdef PyObject *sup
-    cdef PyObject *t
-    cdef Py_ssize_t i, n
     if R[a].tag != T_OBJ or R[a].u.o != <PyObject *>&PySuper_Type:
         # Somebody's own `super`.
         r = call_native(R[a].u.o, &R[a], 0, NULL) if R[a].tag == T_OBJ else NULL
@@ -370,31 +397,12 @@ cdef int load_super_method(VM *vm, Frame *f, Value *R, uint32_t a, CacheSite *si
     self = frame_super_of(f, &cls)
     if self == NULL:
         return -1
-    t = <PyObject *>Py_TYPE(self)
-    if PyType_Check(cls) and PyType_IsSubtype(<PyTypeObject *>t, <PyTypeObject *>cls) \
-            and not PyType_Check(self) and not gate_guards_name(t, site.name):
-        mro = k_mro(<PyTypeObject *>t)
-        n = PyTuple_GET_SIZE(mro)
-        i = 0
-        while i < n and PyTuple_GET_ITEM(mro, i) != cls:
-            i += 1
-        i += 1
-        d = NULL
-        Py_INCREF(mro)
-        while i < n:
-            r = k_type_dict(<PyTypeObject *>PyTuple_GET_ITEM(mro, i))
-            if r != NULL:
-                d = PyDict_GetItemWithError(r, site.name)
-                if d != NULL or PyErr_Occurred() != NULL:
-                    break
-            i += 1
-        if d != NULL and ((<PyTypeFull *>Py_TYPE(d)).tp_flags & Py_TPFLAGS_METHOD_DESCRIPTOR):
-            Py_INCREF(d)
-            Py_DECREF(mro)
+    if PyType_Check(cls):
+        d = method_past(cls, self, site.name)
+        if d != NULL:
             Py_DECREF(cls)
             put_pair(R, a, d, self)
             return 0
-        Py_DECREF(mro)
         if PyErr_Occurred() != NULL:
             Py_DECREF(self)
             Py_DECREF(cls)

@@ -331,6 +331,33 @@ static inline int k_dict_next(PyObject *d, Py_ssize_t *pos, PyObject **key, PyOb
     return 1;
 }
 
+/* What super(cls, self) holds; k_super_selftest, run at import, proves it. */
+typedef struct { PyObject_HEAD PyTypeObject *cls; PyObject *self; PyTypeObject *self_type; } KSuper;
+static int k_super_ok = 0;
+static inline int k_super_selftest(PyObject *o, PyTypeObject *cls, PyObject *self)
+{
+    KSuper *s = (KSuper *)o;
+    return k_super_ok = Py_TYPE(o) == &PySuper_Type && PySuper_Type.tp_basicsize >= (Py_ssize_t)sizeof(KSuper)
+        && s->cls == cls && s->self == self && s->self_type == Py_TYPE(self);
+}
+/* The instance that a super object is about, and the class that it looks past: borrowed; NULL for others. */
+static inline PyObject *k_super_instance(PyObject *o, PyObject **cls)
+{
+    KSuper *s = (KSuper *)o;
+    if (Py_TYPE(o) != &PySuper_Type || !k_super_ok || s->self == NULL || s->self_type != Py_TYPE(s->self)) return NULL;
+    *cls = (PyObject *)s->cls;
+    return s->self;
+}
+
+/* The same of super(cls, C), which is about a class. */
+static inline PyTypeObject *k_super_class(PyObject *o, PyObject **cls)
+{
+    KSuper *s = (KSuper *)o;
+    if (Py_TYPE(o) != &PySuper_Type || !k_super_ok || s->self == NULL || (PyObject *)s->self_type != s->self) return NULL;
+    *cls = (PyObject *)s->cls;
+    return s->self_type;
+}
+
 /* Mirrors of enumerate and zip objects; k_iterators_selftest, run at import, proves them. */
 typedef struct { PyObject_HEAD Py_ssize_t index; PyObject *iterator; PyObject *result; PyObject *long_index; } KEnum;
 typedef struct { PyObject_HEAD Py_ssize_t size; PyObject *iterators; PyObject *result; int strict; } KZip;

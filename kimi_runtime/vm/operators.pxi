@@ -470,16 +470,16 @@ cdef int quick_contains(const Value *item, const Value *container) noexcept:
     cdef int t = K_GIVE_UP
     if K_UNLIKELY(container.tag != T_OBJ):
         return t
-    if K_EVEN(Py_TYPE(y) == &PyDict_Type) or k_searches_as_dict(Py_TYPE(y)):
+    if K_EVEN(Py_TYPE(y) == &PyUnicode_Type):
+        if K_LIKELY(item.tag == T_OBJ) and K_LIKELY(Py_TYPE(item.u.o) == &PyUnicode_Type):
+            t = k_char_in(item.u.o, y)
+    elif K_EVEN(Py_TYPE(y) == &PyDict_Type) or k_searches_as_dict(Py_TYPE(y)):
         t = dict_find(y, item, &found)
     elif K_EVEN(Py_TYPE(y) == &PySet_Type) or Py_TYPE(y) == &PyFrozenSet_Type:
         if item.tag == T_INT:
             t = k_set_find(y, NULL, item.u.i)
         elif item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type:
             t = k_set_find(y, item.u.o, 0)
-    elif Py_TYPE(y) == &PyUnicode_Type:
-        if item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type:
-            t = k_char_in(item.u.o, y)
     elif item.tag == T_INT or (item.tag == T_OBJ and Py_TYPE(item.u.o) == &PyUnicode_Type):
         if Py_TYPE(y) == &PyTuple_Type:
             t = among_few((<TupleStruct *>y).ob_item, PyTuple_GET_SIZE(y), item)

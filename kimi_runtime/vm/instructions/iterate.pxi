@@ -9,7 +9,7 @@ case GET_ITER:
 
 case GENEXP_ITER:
     if $B.tag == T_OBJ and (Py_TYPE($B.u.o) == &PyList_Type or Py_TYPE($B.u.o) == &PyTuple_Type
-                            or Py_TYPE($B.u.o) == &PyRange_Type):
+                            or Py_TYPE($B.u.o) == &PyRange_Type or Py_TYPE($B.u.o) == &PyUnicode_Type):
         v = $B
         if $b >= ft:
             $B.tag = T_UNDEF
