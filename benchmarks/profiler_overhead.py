@@ -4,19 +4,22 @@
     python benchmarks/profiler_overhead.py --rounds 30 nbody    one of them, more patiently
     python benchmarks/profiler_overhead.py --no-instructions    without valgrind
 
-Each program is warm in one process for each side. A round runs it once in each mode, in an order by chance, so that what disturbs
-the machine disturbs all modes. Two figures a mode: the fastest run against the fastest one without a profiler, and the median of
-the ratios within the rounds. Ours is processor time, since all of its work is done in the profiled thread; py-spy stops the
-process while it looks, so of CPython it is time on the clock. "off again" runs without a profiler, after profiles have been made.
+Each program is warm in one process for each side. A round runs it once in each mode, in an order by chance, and before and
+after each of these runs without a profiler: a run is compared with the mean of the two beside it, since a machine is not as fast
+at one time as at another. The figure of a mode is the median of these ratios, and behind it how far it may be off by chance
+(twice the standard error that bootstrapping gives). Ours is processor time, since all of its work is done in the profiled
+thread; py-spy stops the process while it looks, so of CPython it is time on the clock. "off again" is a run without a profiler
+like those that the others are compared with: what it is away from nothing is the machine's doing.
 
 Instructions: callgrind counts a run with and without a profile. What is more, divided by the samples, is what one sample costs,
 on whatever machine; how many a second there are follows from the interval. The kernel's share (a timer's interrupt and a signal)
-is not in it.
+is not in it: what that costs, with a handler that does nothing, is measured first.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
 import os
 import pathlib
@@ -35,7 +38,8 @@ from instructions import build_marks
 
 ROOT = str(pathlib.Path(__file__).resolve().parent.parent)
 NAMES = ("nbody", "methods", "json_wrangling", "text_statistics", "simulation")
-OURS = {"50 ms": {"interval": 0.05}, "1 ms": {"interval": 0.001}, "1 ms, memory": {"interval": 0.001, "memory": True}}
+OURS = {"50 ms": {"interval": 0.05}, "50 ms, memory": {"interval": 0.05, "memory": True},
+        "1 ms": {"interval": 0.001}, "1 ms, memory": {"interval": 0.001, "memory": True}}
 THEIRS = ("cProfile", "py-spy, 1 ms")
 
 #: Runs in the measured process: reads a mode a line, answers with the seconds of the processor and of the clock.
@@ -149,17 +153,45 @@ def spy() -> str:
 
 def compare(child: Child, modes: dict[str, object], rounds: int, figure: int) -> dict[str, dict[str, float]]:
     """Overhead of each mode. figure: 0 for processor time, 1 for the clock."""
-    times: dict[str, list[float]] = {name: [] for name in modes}
+    ratios: dict[str, list[float]] = {name: [] for name in modes}
     samples = dict.fromkeys(modes, 0.0)
+    before = base = child.run(None)[figure]
     for _ in range(rounds):
         for name in random.sample(list(modes), len(modes)):
             answer = child.run(modes[name])
-            times[name].append(answer[figure])
+            after = child.run(None)[figure]
+            ratios[name].append(2 * answer[figure] / (before + after) - 1)
             samples[name] = answer[2]
-    base = times["off"]
-    return {name: {"fastest": min(each) / min(base) - 1, "samples": samples[name], "seconds": min(each),
-                   "median": statistics.median(a / b for a, b in zip(each, base, strict=True)) - 1}
-            for name, each in times.items()}
+            before, base = after, min(after, base)
+    return {name: {"median": statistics.median(each), "error": error_of(each), "samples": samples[name], "seconds": base}
+            for name, each in ratios.items()}
+
+
+def error_of(ratios: list[float]) -> float:
+    """Twice the standard error of their median."""
+    medians = [statistics.median(random.choices(ratios, k=len(ratios))) for _ in range(400)]
+    return 2 * statistics.stdev(medians)
+
+
+def cost_of_tick() -> float:
+    """Microseconds that a signal of the kernel's timer costs, with a handler of one instruction or two."""
+    library = ctypes.CDLL(None)
+    library.signal.argtypes, library.signal.restype = (ctypes.c_int, ctypes.c_void_p), ctypes.c_void_p
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    library.signal(signal.SIGALRM, ctypes.cast(library.abs, ctypes.c_void_p))
+    found = []
+    for _ in range(20):
+        times = []
+        for interval in (0.0, 0.0001):
+            signal.setitimer(signal.ITIMER_REAL, interval, interval)
+            cpu = time.process_time()
+            for _ in range(600_000):
+                pass
+            times.append(time.process_time() - cpu)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        found.append((times[1] - times[0]) / (times[1] / 0.0001))
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    return statistics.median(found) * 1e6
 
 
 def instructions(path: str, folder: pathlib.Path) -> tuple[float, float]:
@@ -178,29 +210,30 @@ def instructions(path: str, folder: pathlib.Path) -> tuple[float, float]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--rounds", type=int, default=12)
-    parser.add_argument("--seconds", type=float, default=0.25, help="of one run")
+    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=0.1, help="of one run")
     parser.add_argument("--python", default=sys.executable, help="the CPython of cProfile and py-spy")
     parser.add_argument("--instructions", action=argparse.BooleanOptionalAction, default=shutil.which("valgrind") is not None)
     args = parser.parse_args()
-    print(f"{'':<18}{'':<16}{'fastest':>9}{'median':>9}{'samples':>9}")
+    tick = cost_of_tick()
+    print(f"a signal of the kernel's timer alone: {tick:.1f} us of processor time, so {tick / 1000:.1%} at 1 ms")
+    print(f"{'':<18}{'':<16}{'median':>9}{'give or take':>14}{'samples':>9}")
     with tempfile.TemporaryDirectory() as temporary:
         for name in args.names or NAMES:
             folder = pathlib.Path(temporary)
             path = folder / f"{name}.py"
             path.write_text(program(name) if name in PROGRAMS else everyday_program(name))
             seconds = 0.0
-            for kind, python, modes, figure in (("kimi", sys.executable, {"off": None, **OURS, "off again": None}, 0),
-                                                ("cpython", args.python, {"off": None, **{each: each for each in THEIRS}}, 1)):
+            for kind, python, modes, figure in (("kimi", sys.executable, {**OURS, "off again": None}, 0),
+                                                ("cpython", args.python, {each: each for each in THEIRS}, 1)):
                 if kind == "cpython" and not os.path.exists(spy()):
                     del modes["py-spy, 1 ms"]
                 child = Child(kind, python, str(path), args.seconds)
-                rounds = args.rounds if kind == "kimi" else max(args.rounds // 3, 2)
+                rounds = args.rounds if kind == "kimi" else max(args.rounds // 8, 3)
                 for mode, found in compare(child, modes, rounds, figure).items():
-                    if mode != "off":
-                        print(f"{name:<18}{mode:<16}{found['fastest']:>9.1%}{found['median']:>9.1%}{found['samples']:>9,.0f}",
-                              flush=True)
-                    elif kind == "kimi":
+                    print(f"{name:<18}{mode:<16}{found['median']:>9.1%}{found['error']:>14.1%}{found['samples']:>9,.0f}",
+                          flush=True)
+                    if kind == "kimi":
                         seconds = found["seconds"] / child.times
                 child.close()
             if args.instructions:

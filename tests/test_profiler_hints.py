@@ -175,6 +175,24 @@ def test_memory_belongs_to_the_line_of_the_body(body):
     assert sum(row["bytes"] for row in by_line.values()) == pytest.approx(total, abs=4 << 16)
 
 
+def test_one_call_that_allocates_a_lot_has_all_of_it():
+    """Blocks of one instruction stand for all that it allocates, and none of that goes to what comes after; sizes of types too."""
+    p = profiled("""
+def texts(n): return list(map(str, range(n)))
+def small(n): return [[i] for i in range(n)]
+kept = []
+for n in range(30):
+    kept.append(texts(20_000))
+    small(200)
+""", memory=True)
+    memory = p.data["memory"]
+    by_line = {row["line"]: row["bytes"] for row in memory["by_line"]}
+    assert by_line[2] == pytest.approx(memory["allocated_bytes"], rel=0.05), by_line
+    # 52 bytes for a text of five digits, 8 for its place in the list, which grows.
+    shares = {row["type"]: row["share"] for row in memory["by_type"]}
+    assert shares["str"] > 0.5, shares
+
+
 def test_texts_that_share_the_name_of_a_file_are_told_apart():
     p = profiled("""
 exec("def f(n):\\n  return [i * i for i in range(n)]\\nfor k in range(40): f(20_000)")

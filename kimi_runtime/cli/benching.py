@@ -103,7 +103,7 @@ def _run_once(code: Any, filename: str, source: Any, argv: list[str], names: dic
     error = None
     begun = time.process_time()
     try:
-        engine.run_code(code, namespace)
+        runner.perform(context, code, namespace)
     except SystemExit:
         pass
     except Exception as raised:

@@ -9,6 +9,7 @@ import click
 from .. import __version__
 from . import diagnostics
 from .main import PROGRAM
+from .parameters import Commands, complete_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ USAGE = f"""Run Python programs on kimi_runtime.
 {PROGRAM} FILE [ARGS]...      run a program
 {PROGRAM} -c CODE [ARGS]...   run code given as text
 {PROGRAM} - [ARGS]...         run a program from standard input
-{PROGRAM} run [--allocator NAME] [--mount HOST:GUEST[:MODE]]... FILE | -c CODE | - [ARGS]...
+{PROGRAM} run [OPTIONS] FILE | -c CODE | - [ARGS]...
+                             the same with an allocator, folders of the host, the hot tier
 {PROGRAM} --profile=cpu,memory --sample-interval=50ms --output-format=json FILE [ARGS]...
                              run a program and write its profile to standard output
 
@@ -29,6 +31,7 @@ Without arguments a terminal gets the interactive prompt.
 
 
 @click.group(
+    cls=Commands,
     help=USAGE,
     options_metavar="[--version] [--help]",
     subcommand_metavar="COMMAND | FILE | -c CODE | -",
@@ -37,6 +40,29 @@ Without arguments a terminal gets the interactive prompt.
 @click.version_option(__version__, "-V", "--version", message=f"{PROGRAM} %(version)s")
 def cli() -> None:
     pass
+
+
+@cli.command("run", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option("--allocator", metavar="NAME", type=click.Choice(["pymalloc", "system", "guest", "jemalloc", "mimalloc"]),
+              help="Where memory comes from: pymalloc, system, guest, jemalloc or mimalloc; "
+                   "libraries are loaded before the program begins.")
+@click.option("--mount", metavar="HOST:GUEST[:ro|rw|overlay]", multiple=True,
+              help="A folder of the host that the program finds at an absolute path: to read, unless the mode says more; "
+                   "may be given several times.")
+@click.option("--jit", is_flag=True, help="Loops and functions that run often become machine code; needs the extra jit.")
+@click.option("--print-compilation", is_flag=True,
+              help="The same, and stderr has a line for each compilation; =json: a JSON object.")
+@click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="FILE | -c CODE | - [ARGS]...",
+                shell_complete=complete_files)
+def run_program(**given: object) -> None:
+    """Run a program in a way that the options say.
+
+    \b
+    Examples:
+      kimi-cli run --allocator jemalloc script.py
+      kimi-cli run --mount ./data:/data --jit script.py --its-own-option
+    """
+    raise AssertionError("main() reads this command itself: a run does not pay for the import of click")
 
 
 @cli.command()
@@ -52,7 +78,7 @@ def repl() -> None:
 
 
 @cli.command()
-@click.argument("file")
+@click.argument("file", shell_complete=complete_files)
 @click.option("--mode", type=click.Choice(["exec", "eval", "single", "notebook"]), default="exec", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON list of the code objects.")
 @click.option("--jit", "compiled", is_flag=True, help="Run FILE, and show the form of what the hot tier compiles of it.")
@@ -105,7 +131,7 @@ def _show_compiled(source: str, name: str, as_json: bool) -> None:
 
 
 @cli.command()
-@click.argument("file")
+@click.argument("file", shell_complete=complete_files)
 @click.option("--attributes", "-a", is_flag=True, help="Add line and column of each node.")
 @click.option("--indent", "-i", type=int, default=3, show_default=True, help="Spaces per level; 0 for one line.")
 @click.option("--mode", type=click.Choice(["exec", "eval", "single"]), default="exec", show_default=True)
@@ -133,7 +159,7 @@ def ast(file: str, attributes: bool, indent: int, mode: str, as_json: bool) -> N
 
 
 @cli.command()
-@click.argument("files", nargs=-1, required=True)
+@click.argument("files", nargs=-1, required=True, shell_complete=complete_files)
 @click.option("--types", is_flag=True, help="Also run the type checker ty (extra `types`).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON list of all findings.")
 def check(files: tuple[str, ...], types: bool, as_json: bool) -> None:
@@ -152,7 +178,9 @@ def check(files: tuple[str, ...], types: bool, as_json: bool) -> None:
 
     found = []
     unreadable = False
-    for file in files:
+    tell = diagnostics.progress("checking")
+    for number, file in enumerate(files):
+        tell(number, len(files))
         read = _read(file)
         if read is None:
             unreadable = True
@@ -163,6 +191,7 @@ def check(files: tuple[str, ...], types: bool, as_json: bool) -> None:
             found += examine(source, ("exit", "quit"), modules_source=folder, filename=name if file == "-" else file, types=types)
         except (ImportError, TimeoutError, RuntimeError) as error:
             raise click.ClickException(str(error)) from None
+    tell(len(files), len(files))
     if as_json:
         click.echo(json.dumps([asdict(each) for each in found], indent=2))
     else:
@@ -264,10 +293,10 @@ def doctor(as_json: bool, numa: bool) -> None:
     if numa:
         from .numa import run as measure
 
-        sys.exit(measure(as_json))
+        sys.exit(measure(as_json, diagnostics.progress("measuring")))
     from .doctor import run as examine
 
-    sys.exit(examine(as_json))
+    sys.exit(examine(as_json, diagnostics.progress("looking")))
 
 
 diagnostics.register(cli)

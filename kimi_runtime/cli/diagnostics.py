@@ -7,6 +7,7 @@ import sys
 import click
 
 from .main import PROGRAM
+from .parameters import OutputFile, complete_files, use_hot_tier
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+_in_hot_tier = click.option("--jit", is_flag=True, expose_value=False, callback=use_hot_tier,
+                            help="Loops and functions that run often become machine code.")
+_program = click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="FILE [ARGS]...",
+                          shell_complete=complete_files)
 #: What follows the program is the program's.
 _PROGRAM: dict[str, Any] = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
@@ -69,13 +74,14 @@ def progress(label: str) -> Callable[[int, int], None]:
 @click.command(context_settings=_PROGRAM)
 @click.option("--interval", default="5ms", show_default=True, callback=_interval, help="Time between samples: 50ms, 500us, 1s.")
 @click.option("--memory/--no-memory", default=True, show_default=True, help="Also where memory is allocated.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="A file for the profile; its ending tells the format.")
+@click.option("-o", "--output", type=OutputFile(), help="A file for the profile; its ending tells the format.")
 @click.option("--format", "kind", type=click.Choice(["json", "text", "collapsed", "speedscope", "pprof", "html"]),
               help="The format of that file, or of standard output when there is none.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--saved", is_flag=True, help="FILE is a profile that was saved as JSON: show it, or write it in another format.")
+@_in_hot_tier
 @click.option("--summary/--no-summary", default=True, show_default=True, help="Show the summary on standard error.")
-@click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="FILE [ARGS]...")
+@_program
 def profile(
     interval: float, memory: bool, output: str | None, kind: str | None, as_json: bool, saved: bool, summary: bool,
     program: tuple[str, ...]
@@ -116,14 +122,19 @@ def profile(
     else:
         status, found = _guarded(lambda: profiling.profile_program(options, list(program), sys.stderr if to_stdout else None))
     if found is not None:
+        tell = progress("reporting")
+        tell(int(bool(found.data)), 2)      # made here, which takes most of the time
+        written = True
         if output is not None or to_stdout:
-            status = profiling.write(found, options) or status
+            written = profiling.write(found, options) == 0
+            status = status if written else 2
+        tell(2, 2)
         if summary:
             try:
                 found.show()
             except ImportError:
                 click.echo(found.report(), err=True)
-            if output is not None:
+            if output is not None and written:
                 click.echo(f"written: {output}", err=True)
     sys.exit(status)
 
@@ -163,7 +174,7 @@ def _perform(run: Callable[..., Any], code: Any, context: Any, namespace: Any) -
 @click.option("--library", is_flag=True, help="Also in code of the library.")
 @click.option("--most", default=10_000, show_default=True, help="Events after which the program runs on untold.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-@click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="FILE [ARGS]...")
+@_program
 def trace(lines: bool, calls: bool, library: bool, most: int, as_json: bool, program: tuple[str, ...]) -> None:
     """Run FILE and tell each line and call, with values, on standard error.
 
@@ -193,11 +204,11 @@ def trace(lines: bool, calls: bool, library: bool, most: int, as_json: bool, pro
 
 # ---- coverage ------------------------------------------------------------------------------------------------
 @click.command(context_settings=_PROGRAM)
-@click.option("--lcov", type=click.Path(dir_okay=False), help="Write a tracefile of lcov.")
-@click.option("--html", type=click.Path(dir_okay=False), help="Write a page with the sources.")
+@click.option("--lcov", type=OutputFile(), help="Write a tracefile of lcov.")
+@click.option("--html", type=OutputFile(), help="Write a page with the sources.")
 @click.option("--fail-under", type=float, help="The status is 1 when a smaller percentage of the lines was executed.")
 @click.option("--json", "as_json", is_flag=True, help="The figures as one JSON object on standard error.")
-@click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="FILE [ARGS]...")
+@_program
 def coverage(
     lcov: str | None, html: str | None, fail_under: float | None, as_json: bool, program: tuple[str, ...]
 ) -> None:
@@ -220,8 +231,12 @@ def coverage(
     figures = reports.summary(files)
     for path, text in ((lcov, reports.as_lcov), (html, reports.as_html)):
         if path is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text(files))
+            try:
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text(files))
+            except OSError as error:
+                click.echo(f"{PROGRAM}: can't write {path!r}: {error.strerror}", err=True)
+                status = 2
     if as_json:
         click.echo(json.dumps(figures, ensure_ascii=False, indent=2), err=True)
     else:
@@ -240,9 +255,10 @@ def coverage(
 # ---- bench ---------------------------------------------------------------------------------------------------
 @click.command(context_settings=_PROGRAM)
 @click.option("--repeat", default=10, show_default=True, help="How often the program runs.")
+@_in_hot_tier
 @click.option("--compare/--no-compare", default=True, show_default=True, help="Also under this CPython, in turns.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="FILE [ARGS]...")
+@_program
 def bench(repeat: int, compare: bool, as_json: bool, program: tuple[str, ...]) -> None:
     """Run FILE again and again and say how long it takes.
 

@@ -11,6 +11,10 @@ from typing import Any
 
 from .. import __version__
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 #: What helps when the kernel refuses a layer of ``isolation="process"``.
 REMEDIES = {
     "seccomp": "the kernel needs CONFIG_SECCOMP_FILTER; a container's own seccomp profile must allow seccomp(2) or prctl(2)",
@@ -41,25 +45,32 @@ EXTRAS = {
 ALLOCATOR_COST = "`kimi_runtime.allocator` cannot choose it: blocks that belong to no guest's heap come from pymalloc"
 
 
-def examine() -> dict[str, Any]:
+def examine(tell: Callable[[int, int], object] = lambda done, whole: None) -> dict[str, Any]:
     """The findings, as plain data for ``--json``: ``python``, ``platform``, ``cpu``, ``processors``, ``numa``, ``cgroup``,
     ``compiler``, ``allocators``, ``jit``, ``profiler``, ``extras`` and ``isolation``. What can be missing has ``ok``, and then
-    ``reason``, ``cost`` and ``remedy``."""
-    return {
-        "kimi_runtime": __version__,
-        "python": {"version": platform.python_version(), "executable": sys.executable, "compiler": platform.python_compiler()},
-        "platform": {"system": platform.system(), "release": platform.release(), "machine": platform.machine()},
-        "cpu": examine_cpu(),
-        "processors": {"count": os.cpu_count(), "usable": _usable_processors()},
-        "numa": examine_nodes(),
-        "cgroup": examine_cgroup(),
-        "compiler": examine_compiler(),
-        "allocators": examine_allocators(),
-        "jit": examine_jit(),
-        "profiler": examine_profiler(),
-        "extras": examine_extras(),
-        "isolation": examine_isolation(),
+    ``reason``, ``cost`` and ``remedy``. tell: called with the number of looks so far and of all."""
+    looks: dict[str, Callable[[], Any]] = {
+        "kimi_runtime": lambda: __version__,
+        "python": lambda: {"version": platform.python_version(), "executable": sys.executable,
+                           "compiler": platform.python_compiler()},
+        "platform": lambda: {"system": platform.system(), "release": platform.release(), "machine": platform.machine()},
+        "cpu": examine_cpu,
+        "processors": lambda: {"count": os.cpu_count(), "usable": _usable_processors()},
+        "numa": examine_nodes,
+        "cgroup": examine_cgroup,
+        "compiler": examine_compiler,
+        "allocators": examine_allocators,
+        "jit": examine_jit,
+        "profiler": examine_profiler,
+        "extras": examine_extras,
+        "isolation": examine_isolation,
     }
+    found: dict[str, Any] = {}
+    for name, look in looks.items():
+        tell(len(found), len(looks))
+        found[name] = look()
+    tell(len(looks), len(looks))
+    return found
 
 
 def piece(reason: str | None, cost: str, remedy: str | None, **more: Any) -> dict[str, Any]:
@@ -119,9 +130,24 @@ def examine_allocators() -> dict[str, Any]:
     found = {}
     for name, reason in allocator.available().items():
         known = allocator.LIBRARIES.get(name)
-        found[name] = piece(reason, ALLOCATOR_COST, known[1] if known else
-                            "run Python without PYTHONMALLOC=debug and -X dev, and not as a debug build")
+        if known is None:
+            remedy = "run Python without PYTHONMALLOC=debug and -X dev, and not as a debug build"
+        elif (library := _preloadable(name)) is not None:
+            remedy = f"kimi-cli run --allocator {name} FILE, or LD_PRELOAD={library}"
+        else:
+            remedy = known[1]
+        found[name] = piece(reason and reason.removeprefix(f"allocator {name}: "), ALLOCATOR_COST, remedy)
     return found
+
+
+def _preloadable(name: str) -> str | None:
+    """The library of an allocator that is there, whether or not it can be loaded now."""
+    from .. import allocator
+
+    try:
+        return allocator.preloads(name)
+    except allocator.AllocatorError:
+        return None
 
 
 def examine_jit() -> dict[str, Any]:
@@ -245,16 +271,17 @@ def report(findings: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def run(as_json: bool) -> int:
+def run(as_json: bool, tell: Callable[[int, int], object] = lambda done, whole: None) -> int:
     """Prints the findings.
 
     Args:
         as_json: for programs.
+        tell: see examine.
 
     Returns:
         The exit status: 0 when everything is there, 1 when something is missing.
     """
-    findings = examine()
+    findings = examine(tell)
     print(json.dumps(findings, indent=2) if as_json else report(findings))
     isolation = findings["isolation"]
     return 0 if isolation["available"] and all(layer["ok"] for layer in isolation["layers"].values()) else 1

@@ -7,19 +7,6 @@ from typing import Any
 
 from .main import PROGRAM
 
-USAGE = f"""\
-Usage: {PROGRAM} run [OPTIONS] FILE | -c CODE | - [ARGS]...
-
-Options:
-  --allocator NAME  where memory comes from: pymalloc, system, guest, jemalloc or mimalloc; libraries are loaded before the
-                    program begins.
-  --mount HOST:GUEST[:ro|rw|overlay]
-                    a folder of the host that the program finds at an absolute path: to read, unless the mode says more; may be
-                    given several times.
-  --jit             loops and functions that run often become machine code; needs the extra jit.
-  --print-compilation[=json]
-                    the same, and stderr has a line for each compilation.
-"""
 #: Set in a process that was started anew with a library; its value is what LD_PRELOAD was before.
 STARTED = "KIMI_PRELOADED"
 
@@ -32,11 +19,12 @@ def prepare(arguments: list[str]) -> tuple[int | None, list[str]]:
     """
     allocator = None
     mounts = []
-    while arguments and arguments[0].startswith("--") and arguments[0] != "--":
+    while arguments and (arguments[0].startswith("--") or arguments[0] == "-h") and arguments[0] != "--":
         option, has_value, value = arguments[0].partition("=")
-        if option == "--help":
-            print(USAGE, end="")
-            return 0, []
+        if option in ("-h", "--help"):
+            from .commands import run
+
+            return run(["run", "--help"]), []
         if option in ("--jit", "--print-compilation"):
             status = _compile(option, value)
             if status is not None:

@@ -10,6 +10,7 @@ from ..processors import bind, nodes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 BYTES = 64 << 20
@@ -17,23 +18,26 @@ BYTES = 64 << 20
 STEPS = 20_000
 
 
-def measure() -> dict[str, Any]:
+def measure(tell: Callable[[int, int], object] = lambda done, whole: None) -> dict[str, Any]:
     """The nodes with their processors, and for each pair of nodes bandwidth and the time of a step of a walk through memory.
 
     The figures compare nodes with each other: a step is one of the interpreter's, which costs more than the memory does.
+    tell: called with the number of pairs so far and of all.
     """
     usable = set(usable_processors())
     known = {node: [each for each in processors if each in usable] for node, processors in nodes().items()}
-    pairs = []
+    pairs: list[dict[str, Any]] = []
     for home, there in known.items():
         if not there:
             continue
         block = _bound(there, _fill)
         for node, processors in known.items():
             if processors:
+                tell(len(pairs), len(known) ** 2)
                 bandwidth, step = _bound(processors, lambda block=block: _read(block))
                 pairs.append({"memory": home, "processors": node, "gigabytes_per_second": round(bandwidth, 2),
                               "nanoseconds_per_step": round(step, 1)})
+    tell(len(known) ** 2, len(known) ** 2)
     return {"nodes": {str(node): processors for node, processors in known.items()}, "pairs": pairs}
 
 
@@ -84,8 +88,8 @@ def report(found: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def run(as_json: bool) -> int:
-    """Prints the figures. Returns the exit status, which is 0."""
-    found = measure()
+def run(as_json: bool, tell: Callable[[int, int], object] = lambda done, whole: None) -> int:
+    """Prints the figures. tell: see measure. Returns the exit status, which is 0."""
+    found = measure(tell)
     print(json.dumps(found, indent=2) if as_json else report(found))
     return 0

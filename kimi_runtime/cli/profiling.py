@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import time
 
@@ -110,6 +111,8 @@ def parse_arguments(arguments: list[str]) -> tuple[Options, list[str]]:
             options.format = kind_of(options.output)
         except ValueError as error:
             raise UsageError(f"--output: {error}") from None
+    if options.output is not None and not os.path.isdir(os.path.dirname(options.output) or os.curdir):
+        raise UsageError(f"--output: there is no folder {os.path.dirname(options.output)!r}")
     if not rest:
         raise UsageError("the program is missing")
     return options, rest
@@ -146,10 +149,7 @@ def profile_program(
     recorder.start()
     try:
         try:
-            if meter is None:
-                recorder.call(engine.run_code, code, namespace)
-            else:
-                recorder.call(_core.call_metered, meter, engine.run_code, code, namespace)
+            recorder.call(runner.perform, context, code, namespace, meter)
         except BaseException as error:
             status = runner.report(error, context)
         else:

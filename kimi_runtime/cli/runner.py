@@ -85,6 +85,23 @@ def _make_room() -> None:
     sys.setrecursionlimit(sys.getrecursionlimit() + depth)
 
 
+def perform(context: RunContext, code: Any, namespace: dict[str, Any], meter: Any = None) -> None:
+    """Runs the code of a program, in its hot tier too if it has one. Raises what the program does.
+
+    Args:
+        context: of the program.
+        meter: that counts for it; None for none but what the hot tier needs.
+    """
+    if meter is None and context.hot is not None:
+        meter = engine.make_meter(NONE)
+    if meter is None:
+        engine.run_code(code, namespace)
+        return
+    if context.hot is not None:
+        meter.guest = context               # by which the core finds the settings of the hot tier
+    _core.call_metered(meter, engine.run_code, code, namespace)
+
+
 def _run_to_end(source: str | bytes, filename: str, argv: list[str], extra_globals: dict[str, Any]) -> tuple[int, bool]:
     """Runs a program and its exit functions. Returns the status, and whether an uncaught KeyboardInterrupt ended it."""
     # As in CPython, tracebacks show lines of files, and from 3.13 on of the text after -c.
@@ -94,12 +111,7 @@ def _run_to_end(source: str | bytes, filename: str, argv: list[str], extra_globa
     _make_room()
     try:
         code = compile_program(source, filename, "exec", keep_source)
-        if context.hot is None:
-            engine.run_code(code, namespace)
-        else:
-            meter = engine.make_meter(NONE)
-            meter.guest = context           # by which the core finds the settings of the hot tier
-            _core.call_metered(meter, engine.run_code, code, namespace)
+        perform(context, code, namespace)
     except BaseException as raised:  # whatever the guest did not catch; the process ends with its status
         error = raised
     uncaught.flush_streams(context)

@@ -196,9 +196,14 @@ def as_text(data: dict[str, Any]) -> str:
 def summary_line(data: dict[str, Any]) -> str:
     """What was recorded, in one line."""
     collecting = sum(each["seconds"] for each in data["collections"])
-    return (f"{len(data['samples']):,} samples every {data['interval'] * 1e3:g} ms, {data['sampled_seconds']:.3f} s of "
-            f"{data['guest_seconds']:.3f} s ({data['guest_cpu_seconds']:.3f} s of processor time), "
-            f"{len(data['collections'])} garbage collections ({collecting:.3f} s)")
+    return (f"{counted(len(data['samples']), 'sample')}, one every {data['interval'] * 1e3:g} ms, "
+            f"{data['sampled_seconds']:.3f} s of {data['guest_seconds']:.3f} s "
+            f"({data['guest_cpu_seconds']:.3f} s of processor time), "
+            f"{counted(len(data['collections']), 'garbage collection')} ({collecting:.3f} s)")
+
+
+def counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _table(title: str, heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:

@@ -46,11 +46,12 @@ typedef struct KSampled {               /* a thread while it runs guest code tha
     int64_t accounted;                  /* until when time is in samples */
     int64_t begun, cpu_begun, cpu, process_cpu;
     uint64_t instructions, begun_instructions;
-    uint64_t allocated;                 /* bytes, while allocations are watched */
+    uint64_t allocated;                 /* bytes, while allocations are watched, but for what was taken of those granted since */
     uint64_t allocated_then, allocated_noted;
-    int64_t next_allocation;            /* bytes until the next sample of allocations */
+    int64_t granted, next_allocation;   /* bytes until the next sample of allocations: at the last one, and now */
     void *block;                        /* of that sample, until the next instruction */
-    size_t block_size, block_own;       /* bytes that it stands for, and its own */
+    size_t block_own;                   /* its bytes */
+    uint32_t candidates;                /* of that instruction so far */
     int object;                         /* 1: it was asked for as an object; 2: it is gone again */
     void *words[3];                     /* one of them may be its type */
     uint32_t host, number;              /* function of the host that it is in or was in last; the thread's number */

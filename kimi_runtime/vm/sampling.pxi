@@ -24,9 +24,9 @@ cdef extern from "sampling.h":
         int64_t ticks, first, last
         int64_t accounted, begun, cpu_begun, cpu, process_cpu
         uint64_t instructions, begun_instructions, allocated, allocated_then, allocated_noted
-        int64_t next_allocation
+        int64_t granted, next_allocation
         void *block
-        size_t block_size, block_own
+        size_t block_own
         int object
         void *words[3]
         uint32_t host, number
@@ -58,6 +58,8 @@ cdef extern from "allocations.h":
     void k_watch_allocations_from_now_on() noexcept
     void k_watch_allocations_no_more() noexcept
     void k_look_at_block(KSampled *s) noexcept
+    void k_block_done(KSampled *s) noexcept
+    uint64_t k_allocated_by(const KSampled *s) noexcept
 
 from libc.stdlib cimport realloc
 from kimi_runtime.bytecode.code cimport live_codes
@@ -252,7 +254,7 @@ cdef class Sampler:
         """Bytes that guests have allocated in all, while allocations were watched."""
         cdef uint64_t found = 0
         for each in self.entries:
-            found += (<KSampled *><size_t>each).allocated
+            found += k_allocated_by(<KSampled *><size_t>each)
         return found
 
     def stop(self):
@@ -564,6 +566,7 @@ cdef void take_sample(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t 
     cdef int64_t inner_pc = -1
     cdef bint guessed = 0
     cdef int64_t pc = 0, until = s.last, cpu
+    cdef uint64_t allocated
     cdef Sample *sample
     cdef void *grown
     cdef uint16_t op = 0
@@ -615,8 +618,9 @@ cdef void take_sample(Sampler p, KSampled *s, VM *vm, const Instr *ins, int64_t 
     s.process_cpu = cpu
     sample.instructions = of.instructions - s.instructions
     s.instructions = of.instructions
-    sample.allocated = s.allocated - s.allocated_then
-    s.allocated_then = s.allocated
+    allocated = k_allocated_by(s)
+    sample.allocated = allocated - s.allocated_then
+    s.allocated_then = allocated
     sample.live = 0 if of.heap == NULL else k_heap_bytes(of.heap)
     sample.codes = live_codes
     sample.nodes = live_nodes
@@ -644,10 +648,12 @@ cdef void take_allocation(Sampler p, KSampled *s, VM *vm, const Instr *ins, int6
     cdef Frame *last = vm.frame
     cdef Allocation *a
     cdef uint32_t node = 0
+    cdef uint64_t bytes = k_allocated_by(s) - s.allocated_noted
     cdef int64_t pc
     if not s.object & 2:
         k_look_at_block(s)
-    s.block = NULL
+    k_block_done(s)
+    s.allocated_noted += bytes
     if last == vm.frames:
         return
     if call_has_just_begun(vm, ins):
@@ -664,7 +670,7 @@ cdef void take_allocation(Sampler p, KSampled *s, VM *vm, const Instr *ins, int6
     a = &p.allocations[p.allocation_count]
     p.allocation_count += 1
     a.time = now
-    a.bytes = s.block_size
+    a.bytes = bytes
     a.stack = node
     a.thread = s.number
     a.op = (<Code>last.code).instrs[pc].op
@@ -855,7 +861,7 @@ def call_sampled(Sampler sampler not None, function, *args):
         s.way = way_of(vm)
         plan_burst(vm)
         if sampler.watching:
-            s.next_allocation = K_ALLOCATION_EVERY
+            s.granted = s.next_allocation = K_ALLOCATION_EVERY
             k_here = s
             k_here_slot = vm.heap_slot
     result, error = outcome_of(function, args)
@@ -870,6 +876,7 @@ cdef void end_sampled(Sampler p, KSampled *s, VM *vm) noexcept:
     cdef int64_t now = k_now()
     if k_here == s:
         k_here = NULL
+    k_block_done(s)
     k_sampled_end(s)
     if s.ticks:
         take_sample(p, s, vm, NULL, now, SAMPLE_LAST)
