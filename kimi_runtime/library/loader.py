@@ -30,7 +30,7 @@ from kimi_runtime.objects.builtins import host_context, make_builtins
 from kimi_runtime.objects.class_builder import freeze_class, serial_of_class
 from kimi_runtime.objects.context import RunContext, begin_library, end_library, running_context
 from kimi_runtime.objects.function import Cell, Function, freeze_function
-from kimi_runtime.objects.imports import ModuleSpec, run_module
+from kimi_runtime.objects.imports import ModuleSpec, begin_loading, end_loading, run_module, wait_for_module
 from kimi_runtime.syntax.parser import parse
 from kimi_runtime.syntax.source import SourceFile, decode_source, held, read_file
 
@@ -83,24 +83,29 @@ def find(context: Any, name: str) -> ModuleType | None:
         with _lock:  # another thread may be at it
             found: ModuleType | None = LIBRARY.modules.get(name)
             return found if found is not None or name not in ENTRIES else _shared(name, ENTRIES[name])
+    wait_for_module(context, name)
     found = context.modules.get(name)
     if found is not None:
         return found
     entry = ENTRIES.get(name)
     if entry is None:
         return None
-    if isinstance(entry, Made):
-        module = entry.maker(guest)
-        context.modules[name] = module
-    elif entry.shared:
-        module = _view(context, name, entry)
-    else:
-        parent = name.rpartition(".")[0]
-        if parent:
-            _import(context, parent)
-        module = _execute(context, name, entry, make_builtins(context), guest)
-    if entry.public:
-        guest.offer(name, module)
+    begin_loading(context, name)
+    try:
+        if isinstance(entry, Made):
+            module = entry.maker(guest)
+            context.modules[name] = module
+        elif entry.shared:
+            module = _view(context, name, entry)
+        else:
+            parent = name.rpartition(".")[0]
+            if parent:
+                _import(context, parent)
+            module = _execute(context, name, entry, make_builtins(context), guest)
+        if entry.public:
+            guest.offer(name, module)
+    finally:
+        end_loading(context, name)
     return module
 
 
@@ -138,6 +143,7 @@ def _view(context: Any, name: str, entry: Source | Own | Native) -> ModuleType:
 
 def _import(context: Any, name: str) -> ModuleType:
     """A library module with its parents, for library code of a guest."""
+    wait_for_module(context, name)
     found: ModuleType | None = context.modules.get(name)
     if found is not None:
         return found

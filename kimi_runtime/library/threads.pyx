@@ -23,6 +23,7 @@ from time import monotonic, sleep as host_sleep
 from kimi_runtime import _core
 from kimi_runtime.bridge.waiting import sleep as sleep_alone
 from kimi_runtime.objects.context import begin_thread, end_thread
+from kimi_runtime.objects.imports import use_threads
 from kimi_runtime.objects.tracebacks import format_exception
 from kimi_runtime.vm.stopping import Stopped
 
@@ -44,6 +45,7 @@ cdef class Task:
     cdef bint waiting, woken, killed, deadlocked
     cdef double deadline        # when it waits no longer; 0: never
     cdef object sentinel        # released when the thread ends; for the host's threading.py
+    cdef object loading         # a module that another thread runs, while this one waits for it; or None
 
     def __cinit__(self, size_t ident):
         self.ident = ident
@@ -395,6 +397,45 @@ cdef int wait_for(Scheduler s, list waiters, double deadline) except -1:
     finally:
         if me in waiters:
             waiters.remove(me)
+
+
+cdef Task task_of(Scheduler s, size_t ident):
+    cdef Task task
+    if ident == s.main.ident:
+        return s.main
+    for task in s.tasks:
+        if task.ident == ident:
+            return task
+    return None
+
+
+def wait_for_module(loading):
+    """See ``imports.use_threads``."""
+    cdef Scheduler s = running()
+    cdef Task me = s.current
+    cdef Task other
+    blocking = loading
+    while blocking is not None:         # from the module to the thread that runs it, and on to the module that this one waits for
+        other = task_of(s, blocking.ident)
+        if other is None or other is me:
+            return False
+        blocking = other.loading
+    me.loading = loading
+    try:
+        wait_for(s, loading.waiters, 0)
+    finally:
+        me.loading = None
+    return True
+
+
+def wake_importers(loading):
+    """See ``imports.use_threads``."""
+    cdef Scheduler s = running()
+    while loading.waiters:
+        unpark(s, <Task>loading.waiters.pop(0))
+
+
+use_threads(get_ident, wait_for_module, wake_importers)
 
 
 cdef int release_lock(Scheduler s, lock self) except -1:

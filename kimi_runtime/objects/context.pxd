@@ -83,6 +83,7 @@ cdef class RunContext:
     cdef public object profile  # of the Profile that records its runs, or None
     cdef public object hot      # HotPolicy of the core: its code may be compiled; or None
     cdef public dict cells      # of a session: file name -> text of what it ran before, or None
+    cdef dict loading           # name of a module that is being run -> what objects/imports.pyx knows of it; or None
 
 
 cdef class ContextFunction:

@@ -220,6 +220,11 @@ cdef object load_dotted(RunContext context, str name):
     if context.privileged and context.guest is None and name in context.modules:
         return library_find(context, name)      # waits while another thread runs the module for the first time
     found = context.modules.get(name, MISSING)
+    if context.loading:
+        # One that fails meanwhile is what those get who have waited for it, as in CPython.
+        partial = found
+        wait_until_loaded(context, name)
+        found = context.modules.get(name, partial)
     if found is None:
         raise ModuleNotFoundError(f"import of {name} halted; None in sys.modules", name=name)
     if found is not MISSING:
@@ -227,6 +232,7 @@ cdef object load_dotted(RunContext context, str name):
     parent, _, child = name.rpartition(".")
     if parent:
         package = load_dotted(context, parent)
+        wait_until_loaded(context, name)
         found = context.modules.get(name, MISSING)
         if found is not MISSING:            # imported by the package itself
             return found
@@ -235,10 +241,90 @@ cdef object load_dotted(RunContext context, str name):
             if type(member) is types.ModuleType:
                 return member               # os.path is a member of a module that is no package
             raise ModuleNotFoundError(f"No module named {name!r}; {parent!r} is not a package", name=name)
-    module = find(context, name)
-    if parent:
-        setattr(package, child, module)
+    begin_loading(context, name)
+    try:
+        module = find(context, name)
+        if parent:
+            setattr(package, child, module)
+    finally:
+        end_loading(context, name)
     return module
+
+
+# ---- modules that are being run -------------------------------------------------------------
+# Another thread of the guest that imports such a module waits for it, unless what runs it waits for that thread: then it gets the
+# module as it is. As in CPython, where each module has a lock.
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class Loading:
+    """A module that is being run.
+
+    Attributes:
+        ident: of the thread of the guest that runs it.
+        waiters: tasks of other threads; see ``library.threads``.
+    """
+    cdef readonly size_t ident
+    cdef readonly list waiters
+    cdef int depth              # the same thread may begin again: it imports what it has taken out of sys.modules
+
+    def __cinit__(self, size_t ident):
+        self.ident = ident
+        self.waiters = []
+        self.depth = 1
+
+
+cdef object thread_ident = None         # functions of library.threads, once there may be threads
+cdef object wait_for_thread = None
+cdef object wake_threads = None
+
+
+def use_threads(ident, wait, wake):
+    """Called by the library's threads.
+
+    ident: function() -> the number of the running thread of the guest.  wait: function(Loading) that returns once the module may
+    have been loaded: True; or False when the running thread need not wait.  wake: function(Loading).
+    """
+    global thread_ident, wait_for_thread, wake_threads
+    thread_ident = ident
+    wait_for_thread = wait
+    wake_threads = wake
+
+
+cdef int wait_until_loaded(RunContext context, str name) except -1:
+    """Waits while another thread of the guest runs the module."""
+    while context.loading and wait_for_thread is not None:
+        loading = context.loading.get(name)
+        if loading is None or not wait_for_thread(loading):
+            break
+    return 0
+
+
+def wait_for_module(RunContext context, str name):
+    """The same for the library's loader."""
+    wait_until_loaded(context, name)
+
+
+def begin_loading(RunContext context, str name):
+    """This thread runs a module from now on; pair with ``end_loading``."""
+    cdef Loading loading
+    if context.loading is None:
+        context.loading = {}
+    loading = context.loading.get(name)
+    if loading is None:
+        context.loading[name] = Loading(1 if thread_ident is None else thread_ident())
+    else:
+        loading.depth += 1
+
+
+def end_loading(RunContext context, str name):
+    """The module has been run, or has failed."""
+    cdef Loading loading = context.loading[name]
+    loading.depth -= 1
+    if not loading.depth:
+        del context.loading[name]
+        if loading.waiters:
+            wake_threads(loading)
 
 
 cdef object find(RunContext context, str name):

@@ -757,6 +757,37 @@ cdef PyObject *call_of_other(PyObject *func, PyObject *const *args, size_t nargs
         Py_INCREF(r)
     return r
 
+cdef void end_between_runs(int begun) noexcept:
+    """Ends what begin_finalizer has begun for guest code that the host has called. That it was stopped there is no matter of a run."""
+    cdef VM *vm = <VM *>k_get_vm()
+    cdef bint stopped = begun > 0 and is_stopped(vm)
+    if begun > 0:
+        hooks.end_unattended(begun)
+    if stopped and PyErr_Occurred() != NULL:
+        PyErr_Clear()
+        PyErr_SetString(PyExc_RuntimeError, b"code of a guest, called while it does not run, took too long or too much memory")
+
+cdef int begin_between_runs(PyObject *func) noexcept:
+    """Before code of a guest that the host has called by chance while no run is under way in this thread, such as the `__str__` of an
+    exception that it has kept: it has the short limit of finalizers. 0 when it is no guest's; 1; -1 with an exception set."""
+    cdef int begun
+    if not is_of_guest(<PyObject *>(<Function>func).builtins):
+        return 0
+    begun = begin_finalizer(<PyObject *>(<Function>func).builtins)
+    if begun < 0:
+        PyErr_SetString(PyExc_RuntimeError, b"code of a guest, called after its run was stopped")
+    return begun
+
+cdef PyObject *call_between_runs(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
+    """A call while no run is under way in this thread."""
+    cdef int begun = begin_between_runs(func)
+    cdef PyObject *r
+    if begun < 0:
+        return NULL
+    r = enter_call(func, args, nargsf, kwnames)
+    end_between_runs(begun)
+    return r
+
 cdef PyObject *enter_call(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:
     """Runs a function to its end in a nested loop."""
     cdef VM *vm = vm_enter()
@@ -772,7 +803,7 @@ cdef PyObject *enter_call(PyObject *func, PyObject *const *args, size_t nargsf, 
     if vm == NULL:
         return NULL
     vm.slice -= 1                        # native loops over guest functions reach safepoints too
-    if vm.slice < 0 and refill(vm) < 0:
+    if vm.slice < 0 and slice_ends(vm) < 0:
         vm_leave(vm)
         return NULL
     at = vm.frame.top
@@ -819,7 +850,7 @@ cdef PyObject *hook_call(PyObject *func, PyObject *const *args, size_t nargsf, P
     cdef Value *at
     cdef PyObject *r
     if vm == NULL:
-        return enter_call(func, args, nargsf, kwnames)
+        return call_between_runs(func, args, nargsf, kwnames)
     if vm.frame == vm.frames or builtins != <PyObject *>(<Function>vm.frame.func).builtins:
         if vm.native != vm.host_level:
             # A stop is no business of the callee's: enter_call sees to that.

@@ -144,11 +144,7 @@ def run_leaf(Meter meter not None, Code code not None, RunContext context not No
     except BaseException:
         vm_leave(vm)
         raise
-    if 0 < meter.instructions < SLICE:
-        vm.ticks += vm.slice - <int32_t>meter.instructions
-        vm.slice = <int32_t>meter.instructions
-        vm.sample_rest = vm.slice_rest = 0
-        hot_divide(vm)
+    begin_ticks(vm, <PyObject *>meter)
     if meter.recursion:
         set_frame_limit(vm, <int>(vm.frame - vm.frames) + meter.recursion)
     bottom = vm.frame.top

@@ -61,6 +61,10 @@ cdef struct VM:
     void *thread         # the thread's state
     int64_t hot_young    # clock until which places are compiled earlier: a session has just begun
     int32_t slice_rest   # ticks of the slice that come after the part of it that runs
+    int32_t given        # with a limit of instructions: ticks of the slice; at the look at the limits that is due, how many of them
+    int64_t passed       # were executed, or -1; native_ticks at the last one; how many instructions the ticks of the last slices
+    int64_t native_seen  # took each
+    uint64_t pace
     int32_t sample_rest  # ticks of the slice after the point where instructions are to be counted for a profile; see plan_burst
     int64_t sample_base  # see way_of
     int64_t native_ticks # those that were for items of native iterators
@@ -147,10 +151,12 @@ cdef VM *vm_new() noexcept:
     vm.hot_passing = 0
     vm.hot_due = NULL
     vm.hot_ticked = 0
-    vm.slice = SLICE
+    vm.slice = vm.given = SLICE
+    vm.passed = -1
+    vm.pace = 0
     vm.ticks = 0
     vm.instructions = 0
-    vm.sample_base = vm.native_ticks = 0
+    vm.sample_base = vm.native_ticks = vm.native_seen = 0
     vm.counted = 0
     k_set_vm(vm)
     active_vms += 1
@@ -234,9 +240,11 @@ cdef int refill(VM *vm) noexcept:
     cdef int32_t left = rest_of_slice(vm)
     if vm.sample_rest and vm.slice < 0 and not k_alarm and not is_stopped(vm) and begin_burst(vm):
         return 0
+    vm.passed = max(0, vm.given - left - (vm.native_ticks - vm.native_seen))
+    vm.native_seen = vm.native_ticks
     vm.ticks += SLICE
-    vm.slice = SLICE
-    vm.sample_rest = 0
+    vm.slice = vm.given = SLICE
+    vm.slice_rest = vm.sample_rest = 0
     vm.heap_slot[0] = NULL      # signal handlers and finalizers are not the guest's
     done = PyObject_CallNoArgs(safepoint_function)
     vm.heap_slot[0] = heap
@@ -255,6 +263,16 @@ cdef int refill(VM *vm) noexcept:
     if hooks.take_turn != NULL:
         return hooks.take_turn()
     return 0
+
+cdef int slice_ends(VM *vm) noexcept:
+    """Where a tick has used up the slice, outside the loop: a safepoint, or what remains when only a part of the slice was over.
+    -1 with an exception set."""
+    if vm.slice_rest > 0 and not k_alarm and not is_stopped(vm):
+        vm.slice += vm.slice_rest
+        vm.slice_rest = 0
+        if vm.slice >= 0:
+            return 0
+    return refill(vm)
 
 cdef inline Frame *push_frame(VM *vm, PyObject *func, Value *regs, bint fresh) noexcept:
     """Pushes a frame for func with the given window, whose parameters are in place already.

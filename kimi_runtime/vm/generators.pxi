@@ -223,6 +223,19 @@ cdef inline bint stepped_here(PyObject *o) noexcept:
 
 cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, int close, PyObject **result) noexcept:
     """See VMHooks.resume."""
+    cdef PyObject *r
+    cdef int begun
+    if k_get_vm() != NULL:
+        return resume_now(gen, value, exc, close, result)
+    begun = begin_between_runs(<PyObject *>(<Generator>gen).func)
+    result[0] = NULL
+    if begun < 0:
+        return NULL
+    r = resume_now(gen, value, exc, close, result)
+    end_between_runs(begun)
+    return r
+
+cdef PyObject *resume_now(PyObject *gen, PyObject *value, PyObject *exc, int close, PyObject **result) noexcept:
     cdef VM *vm
     cdef Value v
     cdef PyObject *r
@@ -234,7 +247,7 @@ cdef PyObject *hook_resume(PyObject *gen, PyObject *value, PyObject *exc, int cl
     if vm == NULL:
         return NULL
     vm.slice -= 1
-    if vm.slice < 0 and refill(vm) < 0:
+    if vm.slice < 0 and slice_ends(vm) < 0:
         vm_leave(vm)
         return NULL
     v.tag = T_NONE

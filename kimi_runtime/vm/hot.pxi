@@ -199,7 +199,6 @@ cdef int slice_over(VM *vm) noexcept:
     cdef int32_t part
     cdef bint passing
     if vm.hot == NULL:
-        vm.slice_rest = 0
         return refill(vm)
     part = (<HotPolicy>vm.hot).part
     passing = vm.hot_passing
@@ -215,9 +214,10 @@ cdef int slice_over(VM *vm) noexcept:
             vm.slice_rest -= part
             vm.slice += part
     else:
-        vm.slice_rest = 0
         if refill(vm) < 0:
             return SLICE_RAISED
+        if vm.slice + vm.sample_rest < part:
+            passing = 1         # a short slice, at the ends of a limit of instructions, would count as a whole part
         if vm.slice > part:
             vm.slice_rest = vm.slice - part
             vm.slice = part
@@ -396,7 +396,7 @@ cdef int hot_yield(VM *vm, PyThreadState *ts, Frame *f, const Instr *ins) noexce
     (<Generator>gen).yielded = (<Generator>gen).kind == CODE_ASYNC_GENERATOR
     deliver_yield(vm, ts, &v)
     vm.slice -= 1
-    if vm.slice < 0 and refill(vm) < 0:
+    if vm.slice < 0 and slice_ends(vm) < 0:
         return STEP_RAISED
     return STEP_DONE
 
@@ -640,8 +640,7 @@ cdef void hot_sample(VM *vm) noexcept:
 
 cdef int hot_tick(VM *vm) noexcept:
     """The safepoint of compiled code, whose frame is up to date: 0, 1 when it must be left, -1 raised."""
-    vm.slice_rest = 0
-    if refill(vm) < 0:
+    if slice_ends(vm) < 0:
         return HOT_RAISED
     return 0 if hot_allowed(vm) else 1
 
@@ -855,9 +854,8 @@ cdef int hot_deopt(VM *vm, Frame *f, int own, uint32_t ret, uint32_t window) noe
         at = values
     vm.hot_spilled = vm.hot_spill
     if vm.hot_due != NULL:
-        vm.slice_rest = 0
         vm.hot_ticked = 1
-        if refill(vm) < 0:
+        if slice_ends(vm) < 0:
             f.ip = <const Instr *>vm.hot_due
             vm.hot_due = NULL
             return HOT_RAISED

@@ -77,9 +77,11 @@ cdef void hurry() noexcept:
     """The next jump or call of this thread's run comes to a safepoint."""
     cdef VM *vm = <VM *>k_get_vm()
     if vm != NULL:
+        vm.given -= vm.slice_rest + vm.sample_rest
         vm.slice_rest = vm.sample_rest = 0
     if vm != NULL and vm.slice > 0:
         vm.ticks -= vm.slice
+        vm.given -= vm.slice
         vm.slice = 0
 
 cdef inline void use_heap(VM *vm, KHeap *heap) noexcept:

@@ -19,6 +19,7 @@ cdef enum StopKind:
 
 cdef enum:
     CPU_CLOCK_EVERY = 16     # safepoints between two looks at the clock of processor time, which is a system call
+    FIRST_TICKS = 32
     NATIVE_TICKS = 25        # an item of a native iterator counts as so many ticks: what consumes it may be slow
 
 cdef int64_t TELL_AGAIN = 20_000_000     # nanoseconds
@@ -54,7 +55,7 @@ cdef class Meter:
 
     Args:
         seconds, cpu_seconds: of wall time and of the processor time of its threads together; 0 for no limit.
-        instructions: bytecode instructions, 0 for no limit; looked at every 2000 jumps and calls or sooner.
+        instructions: bytecode instructions, 0 for no limit; looked at every 2000 jumps and calls or sooner, see ticks_until.
         recursion: nested guest calls, 0 for the core's default.
         memory: bytes that the run may hold, 0 for no limit.
         heap: a heap that it shares with earlier runs, or None.
@@ -259,27 +260,58 @@ cdef void set_due(VM *vm, PyObject *m) noexcept:
         due = 1
     k_watch_due(&vm.watch, due)
 
+cdef int32_t ticks_until(VM *vm, uint64_t done, uint64_t left) noexcept:
+    """How many ticks can go by unseen where so many instructions are left.
+
+    A tick may be one instruction or, in a long body without jumps and calls, thousands: it goes by how many those of the last slice
+    took, which has done so many; by half of what is left; and grows by steps and not to more than is good for a tick of 8192, for what
+    comes next may have longer bodies.
+    """
+    cdef uint64_t most = min(2 * <uint64_t>vm.passed + 8, FIRST_TICKS + (left >> 13))
+    vm.pace -= vm.pace >> 2
+    done = done / (<uint64_t>vm.passed + 1) + 1
+    if vm.pace < done:
+        vm.pace = done
+    left = left / (2 * vm.pace)
+    if left > most:
+        left = most
+    return <int32_t>left if left < SLICE else SLICE
+
+cdef void begin_ticks(VM *vm, PyObject *m) noexcept:
+    """The first slice of a run with a limit of instructions."""
+    if not (<Meter>m).instructions:
+        return
+    vm.given = FIRST_TICKS
+    if (<Meter>m).instructions < 16 * FIRST_TICKS:
+        vm.given = <int32_t>((<Meter>m).instructions // 16)
+    vm.pace = 0
+    vm.native_seen = vm.native_ticks
+    vm.ticks += vm.given - vm.slice
+    vm.slice = vm.given
+    vm.sample_rest = vm.slice_rest = 0
+    hot_divide(vm)
+
 cdef int check_meter(VM *vm) noexcept:
     """At a safepoint: -1 with the stop's exception set when the run has used up what it may."""
     cdef PyObject *m = vm.meter
     cdef int kind = (<Meter>m).stopped
-    cdef uint64_t left
+    cdef uint64_t done
     if kind == STOP_NONE:
         if (<Meter>m).cancelled:
             kind = (<Meter>m).cancelled
         elif (<Meter>m).deadline and k_now() > (<Meter>m).deadline:
             kind = STOP_SECONDS
         elif (<Meter>m).instructions:
-            (<Meter>m).used += vm.instructions - vm.counted
+            done = vm.instructions - vm.counted
+            (<Meter>m).used += done
             vm.counted = vm.instructions
             if (<Meter>m).used > (<Meter>m).instructions:
                 kind = STOP_INSTRUCTIONS
-            else:
-                # A tick is at least one instruction, so this many can go by unseen.
-                left = (<Meter>m).instructions - (<Meter>m).used
-                if left < SLICE:
-                    vm.ticks -= SLICE - <int32_t>left
-                    vm.slice = <int32_t>left
+            elif vm.passed >= 0:        # else there was no tick that has asked
+                vm.given = ticks_until(vm, done, (<Meter>m).instructions - (<Meter>m).used)
+                vm.ticks -= SLICE - vm.given
+                vm.slice = vm.given
+                vm.passed = -1
         if kind == STOP_NONE and (<Meter>m).cpu_limit:
             (<Meter>m).skipped += 1
             if (<Meter>m).skipped >= CPU_CLOCK_EVERY or vm.watch.due <= k_now():
@@ -567,6 +599,7 @@ def call_sharing(meter, function, tuple args, dict kwargs):
             vm.heap.extra += THREAD_BYTES
         if (<Meter>meter).recursion:
             set_frame_limit(vm, (<Meter>meter).recursion)
+        begin_ticks(vm, vm.meter)
     try:
         return function(*args, **kwargs)
     finally:
@@ -713,11 +746,7 @@ def call_metered(Meter meter not None, function, *args):
     except BaseException:
         vm_leave(vm)
         raise
-    if 0 < meter.instructions < SLICE:
-        vm.ticks += vm.slice - <int32_t>meter.instructions
-        vm.slice = <int32_t>meter.instructions
-        vm.sample_rest = vm.slice_rest = 0
-        hot_divide(vm)
+    begin_ticks(vm, <PyObject *>meter)
     if meter.recursion:
         set_frame_limit(vm, <int>(vm.frame - vm.frames) + meter.recursion)
     result, error = outcome_of(function, args)

@@ -347,7 +347,7 @@ cdef PyObject *go_on(VM *vm, Suspension s, int how, given) except? NULL:
     value_borrowed(&v, raw)
     store(vm.frame.regs, s.ret, &v)
     vm.slice -= 1
-    if vm.slice < 0 and refill(vm) < 0:
+    if vm.slice < 0 and slice_ends(vm) < 0:
         return run(vm, 1)
     return run(vm, 0)
 
