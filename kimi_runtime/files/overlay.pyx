@@ -51,6 +51,11 @@ cdef class OverlayFolder(MemoryFolder):
     cdef int links(self) except -1:
         return MemoryFolder.links(self) if self.below is None else self.below.links()
 
+    cdef int expect(self, list parts, Py_ssize_t at) except -1:
+        if self.below is not None and parts[at] not in self.entries and parts[at] not in self.hidden:
+            self.below.expect(parts, at)
+        return 0
+
     cdef Node find(self, str name):
         cdef Node node, made
         cdef OverlayFolder folder

@@ -7,7 +7,7 @@ cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 
 from kimi_runtime.files.tree cimport (
-    FOLDER, LINK, REGULAR, TYPE_MASK, Folder, Node, OuterContent, OuterFolder, Quota, fail)
+    FOLDER, LINK, REGULAR, TYPE_MASK, Folder, Node, OuterContent, OuterFolder, Quota, fail, lookups)
 
 import errno
 import weakref
@@ -82,6 +82,8 @@ cdef int fill(Node node, RemoteMount mount, tuple state) except -1:
 cdef class RemoteFolder(OuterFolder):
     """A folder of the host."""
     cdef RemoteMount mount
+    cdef tuple ahead                # a name and what it stands for, asked for ahead of need; or None
+    cdef long long ahead_of         # for which path: see `expect`
 
     cdef tuple path(self):
         """The names that lead to it."""
@@ -125,7 +127,34 @@ cdef class RemoteFolder(OuterFolder):
             self.link_count = state[2]
         return 0
 
+    cdef int expect(self, list parts, Py_ssize_t at) except -1:
+        cdef RemoteFolder folder = self
+        cdef list names = []
+        if self.ahead is not None and self.ahead_of == lookups:
+            return 0                # asked for together with this folder
+        for name in parts[at:]:
+            if name == "..":
+                break
+            if name and name != ".":
+                names.append(name)
+        if len(names) < 2:
+            return 0
+        states = self.mount.do("find_path", (self.path(), self.ino, tuple(names)))
+        for name, state in zip(names, states):
+            node = None if state is None else folder.node_for(name, state)
+            folder.ahead = name, node
+            folder.ahead_of = lookups
+            if not isinstance(node, RemoteFolder):
+                break
+            folder = node
+        return 0
+
     cdef Node find(self, str name):
+        if self.ahead is not None:
+            known, node = self.ahead
+            self.ahead = None
+            if known == name and self.ahead_of == lookups:
+                return node
         state = self.mount.do("find", (self.path(), self.ino, name))
         return None if state is None else self.node_for(name, state)
 

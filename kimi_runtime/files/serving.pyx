@@ -135,6 +135,31 @@ cdef class MountServer:
             self.know((*names, name), <Folder>found)
         return told(found)
 
+    def do_find_path(self, tuple names, ino, tuple more not None):
+        """What each of several names stands for, in the folder that the one before it stands for. It ends where there is no folder,
+        or nothing, or what cannot be looked at."""
+        cdef HostFolder folder = self.folder(names, ino)
+        cdef Node found
+        cdef list states = []
+        cdef Py_ssize_t deep = 0
+        if len(names) + len(more) > MOST_NAMES:
+            raise ValueError("a path of too many names")
+        for name in more:
+            try:
+                found = folder.find(<str?>name)
+            except OSError:
+                if not states:
+                    raise
+                break               # the worker asks for it by itself, and is told why
+            states.append(None if found is None else told(found))
+            if not isinstance(found, HostFolder):
+                break
+            folder = <HostFolder>found
+            deep += 1
+        if deep:
+            self.know(names + more[:deep], folder)
+        return tuple(states)
+
     def do_names(self, tuple names, ino):
         cdef HostFolder folder = self.folder(names, ino)
         return folder.names()

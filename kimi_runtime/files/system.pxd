@@ -47,6 +47,7 @@ cdef class FileSystem:
     cdef Node entry_of(self, Folder folder, str name)
     cdef list names_of(self, Folder folder)
     cdef Place locate(self, str path, Folder start, bint follow)
+    cdef Place look_up(self, str path, Folder start, bint follow)
     cdef Node node_of(self, str path, Folder start, bint follow)
     cdef Handle open_handle(self, str path, Folder start, int flags, unsigned int mode)
     cdef int new_descriptor(self, Handle handle) except -1

@@ -14,7 +14,7 @@ import weakref
 
 from kimi_runtime.files.tree cimport (
     MemoryLink,
-    FOLDER, LINK, REGULAR, TYPE_MASK, Folder, MemoryFile, MemoryFolder, Node, Quota, fail, new_file)
+    FOLDER, LINK, REGULAR, TYPE_MASK, Folder, MemoryFile, MemoryFolder, Node, Quota, count_lookup, fail, new_file)
 from kimi_runtime.objects.context cimport RunContext, current_context
 
 from kimi_runtime.files.tree import new_folder, new_null, new_root, enter
@@ -383,6 +383,15 @@ cdef class FileSystem:
 
         start: folder that the path starts from, or None for the current one. follow: a link at the end of the path too.
         """
+        if not self.mounted:
+            return self.look_up(path, start, follow)
+        count_lookup()
+        try:
+            return self.look_up(path, start, follow)
+        finally:
+            count_lookup()
+
+    cdef Place look_up(self, str path, Folder start, bint follow):
         cdef Place place = Place.__new__(Place)
         cdef Folder folder = self.folder if start is None else start
         cdef Node found
@@ -420,6 +429,8 @@ cdef class FileSystem:
                 if more:
                     is_last = False
                     break
+            if not is_last and folder.device != self.quota.device:
+                folder.expect(parts, i - 1)
             found = self.entry_of(folder, part)
             if found is None:
                 if not is_last:

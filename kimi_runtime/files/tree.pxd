@@ -12,6 +12,11 @@ cdef enum:
     PERMISSIONS = 0o7777
 
 
+# How many paths were looked up, counted at the beginning and at the end of each.
+cdef long long lookups
+cdef void count_lookup() noexcept
+
+
 cdef class Quota:
     # What the files of a guest may take: bytes that it has written, files and folders, open files.
     cdef public long long size, most_size
@@ -60,6 +65,9 @@ cdef class Node:
 cdef class Folder(Node):
     # What a name stands for; None when there is nothing of that name.
     cdef Node find(self, str name)
+    # Before parts[at] and what comes after it is looked up, each in the one before: what has to be asked for can be asked for at once.
+    # It counts for `find` while `lookups` stays what it is.
+    cdef int expect(self, list parts, Py_ssize_t at) except -1
     cdef list names(self)
     cdef Node add_file(self, str name, unsigned int permissions)
     cdef Folder add_folder(self, str name, unsigned int permissions)

@@ -114,8 +114,8 @@ def warm_up() -> None:
 def is_asked(place: int) -> bool:
     """Whether a request for a worker comes at once.
 
-    Where workers are asked for one after the other, what makes a spare one ready keeps the others waiting: it takes twice the time
-    of the fork, and the processors are busy. Measured in a row, beside other work: 5.4 ms instead of 8.9.
+    Where workers are asked for one after the other, what makes a spare one ready keeps the others waiting: it takes twice the
+    time of the fork, and the processors are busy. Measured in a row, beside other work: 5.4 ms instead of 8.9.
     """
     poller = select.poll()
     poller.register(place, select.POLLIN)

@@ -767,11 +767,26 @@ cdef void end_between_runs(int begun) noexcept:
         PyErr_Clear()
         PyErr_SetString(PyExc_RuntimeError, b"code of a guest, called while it does not run, took too long or too much memory")
 
+cdef bint has_limits(PyObject *builtins) noexcept:
+    """Whether code with these builtins belongs to a guest whose runs have a limit of time: those of the command line have none."""
+    cdef object context
+    if not is_of_guest(builtins):
+        return 0
+    try:
+        context = (<ContextFunction><object>PyDict_GetItemWithError(builtins, <PyObject *>STR_IMPORT)).context
+        if (<RunContext>context).privileged:
+            context = (<RunContext>context).guest
+        limits = (<RunContext>context).limits
+        return limits is not None and limits.seconds is not None
+    except BaseException:           # no memory
+        return 1
+
 cdef int begin_between_runs(PyObject *func) noexcept:
     """Before code of a guest that the host has called by chance while no run is under way in this thread, such as the `__str__` of an
-    exception that it has kept: it has the short limit of finalizers. 0 when it is no guest's; 1; -1 with an exception set."""
+    exception that it has kept: it has the short limit of finalizers, if runs of the guest have a limit of time. 0: it has none;
+    1; -1 with an exception set."""
     cdef int begun
-    if not is_of_guest(<PyObject *>(<Function>func).builtins):
+    if not has_limits(<PyObject *>(<Function>func).builtins):
         return 0
     begun = begin_finalizer(<PyObject *>(<Function>func).builtins)
     if begun < 0:

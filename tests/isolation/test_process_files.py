@@ -10,6 +10,7 @@ import functools
 import importlib.util
 import os
 import pathlib
+import shutil
 import sys
 import types
 
@@ -207,3 +208,82 @@ def test_what_is_told_of_changed_files_is_bounded(messages):
     with pytest.raises(BadMessage):
         for each in messages:
             changed.take(each)
+
+
+# ---- deep paths --------------------------------------------------------------------------------------------
+DEEP = """
+import os
+path = "/w" + "/d" * 300
+os.makedirs(path)
+with open(path + "/f", "w") as file: file.write("x")
+print(os.path.isdir(path), os.path.getsize(path + "/f"), sum(1 for _ in os.walk("/w")))
+"""
+
+
+@pytest.mark.parametrize("mode", ["rw", "overlay"])
+def test_deep_folders(tmp_path, mode):
+    """The host is asked for a whole path at once: name by name these took half a minute."""
+    rt = kr.Runtime(isolation="process", workers=1, mounts=[kr.Mount(tmp_path, "/w", mode=mode)], limits=kr.Limits(seconds=15))
+    with rt:
+        assert rt.run(DEEP, check=True).stdout == "True 1 301\n"
+    shutil.rmtree(tmp_path / "d", ignore_errors=True)
+
+
+PATHS = """
+import os
+def shown(function, *args):
+    try: value = function(*args)
+    except OSError as error: print(function.__name__, *args, type(error).__name__, error.errno)
+    else: print(function.__name__, *args, value if not isinstance(value, os.stat_result) else (value.st_mode, value.st_size))
+for path in ("a/b/c/f", "a/b/c", "a/b/none/f", "a/none/c/f", "a/b/c/f/x", "a/b/c/f/x/y", "a/./b//c/f", "a/b/../b/c/f", "a/b/c/../../b/c/f", "l/c/f",
+             "l/../b/c/f", "a/up/b/c/f", "loop/a/b", "a/gone/c/f", "out/x/y", "shut/a/b", "a/shut2/b", "a/b/c/in/f", "a/b/../../..", "a/b/c/in/../f"):
+    shown(os.stat, "/w/" + path)
+    shown(os.lstat, "/w/" + path)
+os.chdir("/w/a/b")
+shown(os.stat, "c/f")
+shown(os.stat, "../b/c/f")
+os.rename("/w/a/b/c", "/w/a/b/c2")
+shown(os.stat, "/w/a/b/c/f")
+shown(os.stat, "/w/a/b/c2/f")
+shown(os.stat, "c2/f")
+shown(os.listdir, "/w/a/b/c2")
+"""
+
+
+def test_paths_mean_the_same_in_a_worker(tmp_path):
+    """Links, what is missing and what is shut, in the middle of paths."""
+    outputs = []
+    for isolation in ("inline", "process"):
+        folder, inner = tmp_path / isolation, tmp_path / f"{isolation}-inner"
+        (folder / "a/b/c/in").mkdir(parents=True)
+        (folder / "a/b/c/f").write_text("text")
+        (folder / "shut/a/b").mkdir(parents=True)
+        (folder / "a/shut2/b").mkdir(parents=True)
+        inner.mkdir()
+        (inner / "f").write_text("inner")
+        for name, target in (("l", "a/b"), ("a/up", ".."), ("loop", "loop"), ("a/gone", "nowhere"), ("out", "/etc")):
+            (folder / name).symlink_to(target)
+        (folder / "shut").chmod(0)
+        (folder / "a/shut2").chmod(0)
+        with kr.Runtime(isolation=isolation, mounts=[kr.Mount(folder, "/w", mode="rw"), kr.Mount(inner, "/w/a/b/c/in")]) as rt:
+            outputs.append(rt.run(PATHS, check=True).stdout)
+        (folder / "shut").chmod(0o700)
+        (folder / "a/shut2").chmod(0o700)
+    assert outputs[0] == outputs[1]
+    assert outputs[0].count("\n") > 40
+
+
+def test_what_the_host_changes_between_two_looks(tmp_path):
+    """What was looked up for one path counts for no later one."""
+    (tmp_path / "a/b/c").mkdir(parents=True)
+    (tmp_path / "a/b/c/f").write_text("1")
+
+    def change() -> None:
+        (tmp_path / "a/b/c/f").write_text("22")
+        (tmp_path / "a/b/c").rename(tmp_path / "a/b/d")
+
+    with kr.Runtime(isolation="process", workers=1, mounts=[kr.Mount(tmp_path, "/w")]) as rt:
+        result = rt.run("import os\nos.chdir('/w/a')\nprint(os.path.getsize('b/c/f'), os.path.exists('b/c/none'))\nchange()\n"
+                        "print(os.path.exists('b/c/f'), os.path.exists('/w/a/b/c/f'), os.path.getsize('b/d/f'), os.listdir('/w/a/b'))",
+                        {"change": change}, check=True)
+    assert result.stdout == "1 False\nFalse False 2 ['d']\n"

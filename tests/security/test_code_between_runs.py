@@ -69,6 +69,14 @@ def test_what_ends_by_itself_gives_its_value():
         del given
 
 
+def test_a_host_that_sets_no_limits_has_none_here():
+    with kr.Runtime(limits=None).session() as session:
+        session.run("import time\nburns = None\ndef long():\n    end = time.monotonic() + 0.3\n    while time.monotonic() < end: pass\n    return 5", check=True)
+        given = objects_of(session)
+        assert given["long"]() == 5
+        del given
+
+
 def test_nothing_of_a_stopped_run_is_called():
     session = kr.Runtime(limits=kr.Limits(seconds=0.1)).session()
     session.run("calls = []\ndef burns(): calls.append(1)", check=True)
