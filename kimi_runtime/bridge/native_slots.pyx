@@ -48,6 +48,7 @@ cdef extern from "costs.h":
     void k_guard_scanner(object type) noexcept
     void k_guard_context(object context, object prec) noexcept
     int k_use_array(object type, object probe) noexcept
+    int k_use_bytes_io(object type, object example) noexcept
     int K_DECIMAL_LINEAR, K_DECIMAL_SQUARE, K_DECIMAL_INT, K_DECIMAL_RATIO, K_DECIMAL_FORMAT
 
 cdef extern from "sequences.h":
@@ -375,6 +376,11 @@ cdef int guard_methods() except -1:
     k_guard_cost(list.__dict__["sort"], 15.0, K_SORT, None)
     k_guard_ints()
     k_guard_templates_of_text()
+    example = io.BytesIO(b"abc")
+    example.read(1)
+    if k_use_bytes_io(io.BytesIO, example) < 0:
+        raise ImportError("this Python's io.BytesIO is not one that can be guarded")
+    k_guard_cost(io.BytesIO.__dict__["readlines"], 20.0, K_LINEAR, None)
     guard_making(250.0, [collections.OrderedDict])
     guard_making(6.0, [io.StringIO, itertools.product, itertools.permutations, itertools.combinations, itertools.combinations_with_replacement])
     status = 0

@@ -325,7 +325,10 @@ kwargs.  It runs when the others wait."""
     hooks.take_turn = take_turn
     s.last_ident += 1
     task = Task(s.last_ident)
-    _thread.start_new_thread(run_task, (s, task, context, _core.running_meter(), function, args, kwargs or {}))
+    meter = _core.running_meter()
+    if meter is not None:
+        meter.takes_turns = True
+    _thread.start_new_thread(run_task, (s, task, context, meter, function, args, kwargs or {}))
     s.tasks.add(task)
     s.ready.append(task)
     return task.ident
@@ -411,9 +414,13 @@ cdef Task task_of(Scheduler s, size_t ident):
 
 def wait_for_module(loading):
     """See ``imports.use_threads``."""
-    cdef Scheduler s = running()
-    cdef Task me = s.current
-    cdef Task other
+    cdef RunContext context = current_context()
+    cdef Scheduler s
+    cdef Task me, other
+    if context is None or context.kept is None or Scheduler not in context.kept:
+        return False            # the host imports for the guest, or there was only one thread ever
+    s = context.kept[Scheduler]
+    me = s.current
     blocking = loading
     while blocking is not None:         # from the module to the thread that runs it, and on to the module that this one waits for
         other = task_of(s, blocking.ident)

@@ -40,6 +40,19 @@ static int k_use_array(PyObject *type, PyObject *probe) {
 }
 
 /* How much there is of an object to go through. */
+/* What stands at the beginning of an object of io.BytesIO, alike in 3.11 to 3.13. */
+typedef struct { PyObject_HEAD PyObject *buf; Py_ssize_t pos, size; } KBytesIO;
+static PyTypeObject *k_bytes_io_type = NULL;
+
+/* example: made of three bytes, one of which was read. -1: this Python has another layout. */
+static int k_use_bytes_io(PyObject *given, PyObject *example) {
+    PyTypeObject *type = (PyTypeObject *)given;
+    KBytesIO *io = (KBytesIO *)example;
+    if (type->tp_basicsize < (Py_ssize_t)sizeof(KBytesIO) || io->pos != 1 || io->size != 3) { return -1; }
+    k_bytes_io_type = type;
+    return 0;
+}
+
 static double k_size_of(PyObject *o) {
     PyTypeObject *t = Py_TYPE(o);
     unsigned long flags = t->tp_flags;
@@ -50,6 +63,9 @@ static double k_size_of(PyObject *o) {
     if (PyAnySet_Check(o)) { return (double)PySet_GET_SIZE(o); }
     if (PyByteArray_Check(o)) { return (double)Py_SIZE(o); }
     if (PyMemoryView_Check(o)) { return (double)PyMemoryView_GET_BUFFER(o)->len; }
+    if (k_bytes_io_type != NULL && PyObject_TypeCheck(o, k_bytes_io_type)) {
+        return ((KBytesIO *)o)->size > ((KBytesIO *)o)->pos ? (double)(((KBytesIO *)o)->size - ((KBytesIO *)o)->pos) : 0;
+    }
     if (k_array_type != NULL && PyObject_TypeCheck(o, k_array_type)) { return (double)Py_SIZE(o) * ((KArray *)o)->kind->itemsize; }
     return 0;
 }
@@ -200,7 +216,14 @@ static int k_ask_size(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_
         ns = k_size_of(args[i]);
         rest = c->how == K_PRODUCT && rest > ns ? rest : c->how == K_PRODUCT ? ns : rest + ns;
     }
-    if (c->how == K_LINEAR) { ns = (first + rest) * c->rate; }
+    if (c->how == K_LINEAR) {
+        if (self != NULL && n > 0 && k_bytes_io_type != NULL && PyObject_TypeCheck(self, k_bytes_io_type) && PyLong_Check(args[0])
+                && K_DIGITS(args[0]) < 2) {
+            ns = PyLong_AsDouble(args[0]);          /* readlines(hint): not much more than that */
+            if (ns > 0 && ns < first) { first = ns; }
+        }
+        ns = (first + rest) * c->rate;
+    }
     else if (c->how == K_PRODUCT) { ns = first * (4 + (rest <= first ? rest : 0) * c->rate); }
     else if (c->how == K_CROSS) { ns = first * rest * c->rate; }
     else if (c->how == K_QUADRATIC) { ns = first * first * c->rate; }

@@ -657,9 +657,11 @@ cdef extern from "Python.h":
 cdef inline bint hot_may_roam(VM *vm) noexcept:
     """Whether nothing asks for a whole safepoint. It is called without the lock, and counts no references."""
     cdef PyObject *m = vm.meter
-    if k_alarm or k_sampled != NULL or vm.sample_rest or hooks.take_turn != NULL or (vm.heap != NULL and vm.heap.pressed):
+    if k_alarm or k_sampled != NULL or vm.sample_rest or (vm.heap != NULL and vm.heap.pressed):
         return 0
-    return m == NULL or not ((<Meter>m).cancelled or (<Meter>m).stopped or (<Meter>m).instructions)
+    if m == NULL:
+        return hooks.take_turn == NULL
+    return not ((<Meter>m).cancelled or (<Meter>m).stopped or (<Meter>m).instructions or (<Meter>m).takes_turns)
 
 cdef void hot_take(VM *vm) noexcept:
     """Takes the lock again, if compiled code runs without it."""

@@ -89,6 +89,7 @@ cdef class Meter:
     cdef public object stop_text            # what the error says when the limit is not one of the run's Limits, or None
     cdef public object host_error           # exception of the host that ended the run, or None
     cdef public object guest                # context of the guest whose run it is, or None
+    cdef public bint takes_turns            # the guest has begun threads, which wait for its safepoints
     cdef public dict host_times             # function of the host with a time limit -> seconds spent in it, or None
     cdef public dict host_counts            # the same for the number of calls
     cdef _PyErr_StackItem handled           # what the guest handles; what the host does is no affair of it
@@ -129,6 +130,7 @@ cdef class Meter:
         self.deadline = self.cpu_limit = self.cpu_used = 0
         self.used = self.outer_counted = 0
         self.cancelled = self.skipped = 0
+        self.takes_turns = False
         self.host_calls_made = 0
         self.host_time_spent = 0
         self.host_times = self.host_counts = None

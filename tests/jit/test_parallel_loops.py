@@ -104,6 +104,7 @@ def test_same_results(name):
 
 def test_others_run_meanwhile():
     """With an endless switch interval a thread gets the lock only when it is let go of."""
+    kr.run("import threading\nt = threading.Thread(target=print)\nt.start()\nt.join()", check=True)     # other guests may have threads
     began = threading.Event()
     session = warm(kr.JIT(background=False), limits=kr.Limits(seconds=10), functions={"began": began.set})
     before = sys.getswitchinterval()

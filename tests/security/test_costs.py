@@ -21,6 +21,8 @@ LATE = 0.6          # promised are 0.05 on a quiet machine; one that is slow or 
 LONG = [
     ("import csv, io\ntext = 'a,' * 30_000_000", "list(csv.reader([text]))"),
     ("import csv, io\ntext = '\"' + 'a' * 60_000_000", "list(csv.reader([text]))"),
+    ("import io\nb = io.BytesIO(b'\\n' * 40_000_000)", "b.readlines()"),
+    ("import io\nb = io.BytesIO(b'ab\\n' * 20_000_000)", "b.readlines()"),
     ("import csv, io\nrow = ['a' * 60_000_000]\nw = csv.writer(io.StringIO())", "w.writerow(row)"),
     ("import csv, io\nw = csv.writer(io.StringIO())\nrow = ['a' * 30_000_000]", "w.writerows([row] * 3)"),
     ("import bz2, random\ndata = random.Random(1).randbytes(3_000_000)", "bz2.compress(data)"),
