@@ -187,3 +187,20 @@ def test_source_lines_without_a_file():
         "Traceback (most recent call last):", '  File "<job>", line 4, in <module>', "    f()",
     ]
     assert "    return 1 / 0\n           ~~^~~\n" in text
+
+
+@pytest.mark.parametrize("length", (1_000, 200_000))
+def test_statements_of_any_length_have_a_traceback(length):
+    source = f"values = [{'1, ' * (length // 3)}1/0]"
+    result = kr.run(source)
+    assert result.error.type == "ZeroDivisionError"
+    frame = result.error.traceback.splitlines()
+    assert frame[1] == '  File "<guest>", line 1, in <module>' and frame[2] == "    " + source
+    assert frame[-1] == "ZeroDivisionError: division by zero"
+
+
+@pytest.mark.parametrize("kilobytes", range(600, 1400, 100))
+def test_no_memory_is_left_for_the_marks(kilobytes):
+    filled = f"def f(a):\n    held = []\n    while True: held.append((len(held) + a) * (a // {'1' * 40}))\nf(10**20)"
+    error = kr.run(filled, limits=kr.Limits(memory=kilobytes * 1000)).error
+    assert error.type == "MemoryError" or error.limit == "memory"
