@@ -13,7 +13,7 @@
 #define K_LIKELY(x) __builtin_expect(!!(x), 1)
 #define K_UNLIKELY(x) __builtin_expect(!!(x), 0)
 /* Both ways are taken often: the compiler takes an equality for unlikely, and would put what follows it far away. */
-#if defined(__GNUC__) && (!defined(__clang__) || __clang_major__ >= 11)
+#if (defined(__clang__) && __clang_major__ >= 11) || (!defined(__clang__) && defined(__GNUC__) && __GNUC__ >= 9)
 #define K_EVEN(x) __builtin_expect_with_probability(!!(x), 1, 0.5)
 #else
 #define K_EVEN(x) (!!(x))
