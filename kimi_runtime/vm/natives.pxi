@@ -97,15 +97,15 @@ cdef int instance_by_type(PyTypeObject *t, PyObject *cls) noexcept:
 # Caches of getattr() by type (or module, or class) and name: the names come from variables, so it is no site's own. A record
 # owns its name.
 cdef enum:
-    GETATTR_RECORDS = 512
+    GETATTR_RECORDS = 512       # a power of two
 
 cdef CacheSite getattr_records[GETATTR_RECORDS]
 
 cdef inline CacheSite *getattr_record(PyObject *o, PyObject *name) noexcept:
     cdef size_t key = <size_t>Py_TYPE(o)
-    if Py_TYPE(o) == &PyType_Type or Py_TYPE(o) == &PyModule_Type:
+    if K_UNLIKELY(Py_TYPE(o) == &PyType_Type) or K_UNLIKELY(Py_TYPE(o) == &PyModule_Type):
         key = <size_t>o
-    return &getattr_records[((key >> 4) * 31 + (<size_t>name >> 4)) % GETATTR_RECORDS]
+    return &getattr_records[((key >> 4) ^ (key >> 12) ^ (<size_t>name >> 4)) & (GETATTR_RECORDS - 1)]
 
 cdef PyObject *cached_getattr(PyObject *o, PyObject *name) noexcept:
     """getattr(o, name) by its cache: borrowed, or NULL without an exception."""

@@ -56,14 +56,14 @@ case LOAD_ATTR:
 
 case TRY_GETATTR:
     site = &caches[ip.t.abc.c]
-    if $B.tag == T_OBJ and $C.tag == T_OBJ and site.kind == C_BUILTIN and k_dict_version(f.globals) == site.version \
-            and k_dict_version(f.builtins) == site.version2 \
-            and k_dict_value_at(f.builtins, site.index) == native_callees[<int>N_GETATTR]:
+    if K_LIKELY($B.tag == T_OBJ) and K_LIKELY($C.tag == T_OBJ) and K_LIKELY(site.kind == C_BUILTIN) \
+            and K_LIKELY(k_dict_version(f.globals) == site.version) and K_LIKELY(k_dict_version(f.builtins) == site.version2) \
+            and K_LIKELY(k_dict_value_at(f.builtins, site.index) == native_callees[<int>N_GETATTR]):
         o = $B.u.o
         site = getattr_record(o, $C.u.o)
-        if site.name == $C.u.o:
+        if K_LIKELY(site.name == $C.u.o):
             p = cached_attr(site, o)
-            if p != NULL:
+            if K_LIKELY(p != NULL):
                 value_borrowed(&v, p)
                 store_at(f, ip, R, $a, &v)
                 ip += 4
