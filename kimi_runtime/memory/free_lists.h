@@ -33,6 +33,12 @@ static uint64_t k_made_by_host(void)
     return sum;
 }
 
+/* Whether a small object lies in the heap of a guest: the host's own may be of the same kind (KIMI_ALLOCATOR=guest). */
+static int k_is_of_guest(const PyObject *o)
+{
+    return k_is_guest(o) && (k_offset(o) >= k_range.large_at || k_page_of(k_offset(o))->heap != &k_host_heap);
+}
+
 /* With no error set, or one that stays set. What is the host's goes back to the lists. */
 static void k_drain_free_lists(void)
 {
@@ -49,7 +55,7 @@ static void k_drain_free_lists(void)
             made = k_made_by_host();
             o = k_new_of(kind);
             if (o == NULL) break;
-            if (k_is_guest(o)) {
+            if (made == k_made_by_host() && k_is_of_guest(o)) {
                 k_free_past(o);
                 continue;
             }
