@@ -790,7 +790,7 @@ cdef int begin_between_runs(PyObject *func) noexcept:
         return 0
     begun = begin_finalizer(<PyObject *>(<Function>func).builtins)
     if begun < 0:
-        PyErr_SetString(PyExc_RuntimeError, b"code of a guest, called after its run was stopped")
+        PyErr_SetString(PyExc_RuntimeError, b"code of a guest may not run now: its run was stopped, or too much of it has run outside of runs")
     return begun
 
 cdef PyObject *call_between_runs(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames) noexcept:

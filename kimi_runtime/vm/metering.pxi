@@ -26,6 +26,9 @@ cdef int64_t TELL_AGAIN = 20_000_000     # nanoseconds
 cdef int64_t DESCRIBING = 50_000_000     # for the text of an exception when the run is over its time
 cdef int64_t INT64_MAX = 0x7fffffffffffffff
 cdef double UNATTENDED_SECONDS = 0.1     # for a finalizer of a guest's object outside its run
+# And for all of them in a second: each may leave an object behind whose finalizer is the next.
+cdef int64_t UNATTENDED_SHARE = 500_000_000, UNATTENDED_WINDOW = 1_000_000_000
+cdef int64_t unattended_since = 0, unattended_used = 0      # the beginning of the second, and what was used in it
 
 cdef extern from "watch.h":
     int64_t k_now() noexcept nogil
@@ -77,6 +80,7 @@ cdef class Meter:
     cdef int skipped                        # safepoints since the last look at the clock of processor time
     cdef int threads                        # of the guest, beside the one that it began in
     cdef bint unattended                    # of a finalizer outside its run
+    cdef int64_t begun                      # then when it began
     cdef Frame *outer_bottom                # then what VM.bottom and VM.bottom_builtins were before
     cdef PyObject *outer_builtins
     cdef PyObject *outer_hot                # VM.hot before
@@ -436,8 +440,10 @@ cdef extern from *:
     bint k_process_ends() noexcept
 
 cdef int hook_begin_unattended(bint foreign, PyObject *builtins) noexcept:
+    global unattended_since, unattended_used
     cdef VM *vm = <VM *>k_get_vm()
     cdef PyObject *raw
+    cdef int64_t now
     if vm != NULL:
         if is_stopped(vm):
             return -1
@@ -445,6 +451,12 @@ cdef int hook_begin_unattended(bint foreign, PyObject *builtins) noexcept:
             return 0
     if k_process_ends():
         return -1           # the modules that guest code needs are gone
+    now = k_now()
+    if now - unattended_since > UNATTENDED_WINDOW:
+        unattended_since = now
+        unattended_used = 0
+    elif unattended_used > UNATTENDED_SHARE:
+        return -1
     vm = vm_enter()
     if vm == NULL:
         Py_XDECREF(k_take_raised())
@@ -452,6 +464,7 @@ cdef int hook_begin_unattended(bint foreign, PyObject *builtins) noexcept:
     try:
         meter = <Meter>Meter(seconds=UNATTENDED_SECONDS, memory=UNATTENDED_MEMORY if heaps_installed() else 0)
         meter.unattended = 1
+        meter.begun = now
         meter.builtins = nobodys_builtins() if builtins == NULL or is_of_library(builtins) else <object>builtins
         raw = <PyObject *>meter
         meter.variables = PyContext_New()
@@ -468,6 +481,7 @@ cdef int hook_begin_unattended(bint foreign, PyObject *builtins) noexcept:
     return 1
 
 cdef void hook_end_unattended(int begun) noexcept:
+    global unattended_used
     cdef VM *vm
     cdef PyObject *meter
     if begun <= 0:
@@ -477,6 +491,7 @@ cdef void hook_end_unattended(int begun) noexcept:
     vm.bottom = (<Meter>meter).outer_bottom
     vm.bottom_builtins = (<Meter>meter).outer_builtins
     end_meter(vm, meter)
+    unattended_used += k_now() - (<Meter>meter).begun
     vm_leave(vm)
     k_leave_context(<PyObject *>(<Meter>meter).variables)
     Py_DECREF(meter)
