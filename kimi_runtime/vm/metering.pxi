@@ -26,9 +26,9 @@ cdef int64_t TELL_AGAIN = 20_000_000     # nanoseconds
 cdef int64_t DESCRIBING = 50_000_000     # for the text of an exception when the run is over its time
 cdef int64_t INT64_MAX = 0x7fffffffffffffff
 cdef double UNATTENDED_SECONDS = 0.1     # for a finalizer of a guest's object outside its run
-# And for all of them in a second: each may leave an object behind whose finalizer is the next.
-cdef int64_t UNATTENDED_SHARE = 500_000_000, UNATTENDED_WINDOW = 1_000_000_000
-cdef int64_t unattended_since = 0, unattended_used = 0      # the beginning of the second, and what was used in it
+# And for all of them in ten seconds: each may leave an object behind whose finalizer is the next.
+cdef int64_t UNATTENDED_SHARE = 5_000_000_000, UNATTENDED_WINDOW = 10_000_000_000
+cdef int64_t unattended_since = 0, unattended_used = 0      # the beginning of the ten, and what was used in them
 
 cdef extern from "watch.h":
     int64_t k_now() noexcept nogil
