@@ -168,7 +168,7 @@ def compile_cost(names: list[str]) -> None:
     sys.path.insert(0, ENVIRONMENT["PYTHONPATH"])
     import kimi_runtime as kr
 
-    jit = kr.JIT(background=False)
+    jit = kr.JIT(background=False, loop_threshold=2000, call_threshold=500)
     for name in names:
         with kr.Runtime(jit=jit, limits=kr.Limits(seconds=60)).session() as session:
             session.run(program(name))

@@ -119,7 +119,7 @@ def _show_compiled(source: str, name: str, as_json: bool) -> None:
 
     if not available():
         raise click.ClickException(f"--jit needs llvmlite; {REMEDY}")
-    jit = JIT(background=False)
+    jit = JIT(background=False, loop_threshold=2000, call_threshold=500)
     jit.log.keeps_forms = True
     Runtime(jit=jit, limits=None).run(source, filename=name)
     if as_json:

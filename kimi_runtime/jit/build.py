@@ -29,6 +29,7 @@ from .kinds import (
     Slot,
 )
 from .region import Part, Program, Region
+from .resting import rest
 
 
 class NotSpliced(Exception):
@@ -459,6 +460,7 @@ class Builder:
 
     def _block(self, leader: int) -> None:
         came = list(self.incoming[leader])
+        rest()
         self.function.pc = self.program.place(leader)
         if leader in self.retreating:
             self._open(leader, came)

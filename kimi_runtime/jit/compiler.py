@@ -15,6 +15,7 @@ from .llvm import Lowering, Machine
 from .llvm_text import TABLE
 from .plain import Plain
 from .region import MOST_INSTRUCTIONS, Part, Program, Region
+from .resting import rest
 from .splicing import Known, splice_calls, splice_generators
 from .store import ObjectStore
 
@@ -110,6 +111,7 @@ def make_form(code: Any, pc: int, kinds: list[int] | None, targets: dict[int, An
     """
     banned: set[Any] = set()
     for _ in range(MOST_SPLICED):
+        rest()
         program, all_kinds = _spliced(code, known or {}, generators or {}, banned, kinds)
         region = Region(program, pc)
         if len(region.members) > MOST_INSTRUCTIONS:
@@ -169,6 +171,7 @@ def machine_code(lowering: Lowering, names: list[str], opt_level: int, store: Ob
         if code is None:
             code = _machine(opt_level).object(text)
     try:
+        rest()
         loaded = loading.load(code, TABLE, words)
     except (loading.Unloadable, OSError) as error:
         raise NotCompiled(f"its code cannot be loaded: {error}") from None

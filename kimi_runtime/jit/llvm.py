@@ -2,6 +2,10 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import sys
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from . import loading
@@ -20,6 +24,7 @@ from .llvm_text import (
     TYPES,
     WEIGHTS,
 )
+from .resting import rest
 
 
 class Lowering(Objects):
@@ -29,6 +34,7 @@ class Lowering(Objects):
         body: list[str] = []
         phis: list[tuple[int, Block, Node]] = []
         for block in self.function.blocks:
+            rest()
             self.lines = []
             self.begin(block.label)
             for node in block.nodes:
@@ -446,12 +452,27 @@ class Lowering(Objects):
         self.emit(f"br i1 {self.of(node.args[0])}, label %{yes.label}, label %{no.label}{weights}")
 
 
+def back_end() -> Any:
+    """The module ``llvmlite.binding``. The first import takes tens of milliseconds: others may run between its parts."""
+    found = find_spec("llvmlite")
+    if "llvmlite.binding" not in sys.modules and found is not None and found.submodule_search_locations:
+        # Linked in here, without the interpreter lock; the import finds it there.
+        path = os.path.join(found.submodule_search_locations[0], "binding", "libllvmlite.so")
+        if sys.platform == "linux" and os.path.exists(path):
+            ctypes.CDLL(None).dlopen(path.encode(), os.RTLD_NOW)
+        for name in ("ctypes", "importlib.resources", "llvmlite", "llvmlite.ir.types", "llvmlite.ir.values", "llvmlite.ir"):
+            import_module(name)
+            rest()
+    import llvmlite.binding as llvm
+
+    return llvm
+
+
 class Machine:
     """Makes machine code of modules; keeps what belongs to the processor. opt_level: 0 to 3."""
 
     def __init__(self, opt_level: int = 2) -> None:
-        import llvmlite.binding as llvm
-
+        llvm = back_end()
         self.llvm = llvm
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()

@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from . import resting
 from .compiler import compile_place
 
 Request = Callable[[Any, int, "list[int] | None", Any, "dict[int, Any]", "dict[Any, Any]", "dict[int, Any]"], None]
@@ -55,6 +56,7 @@ def _run() -> None:
 
 
 def _compile() -> None:
+    resting.begin()
     while True:
         reference, pc, kinds, settings, kept, callees, iterated = _work.get()
         code = reference()

@@ -9,6 +9,10 @@ from typing import Any
 from ..limits import parse_size
 from . import events
 
+#: The usual thresholds. A function costs LLVM 10 to 100 ms, and the first one 30 more; to load one from a folder takes a few.
+CALLS, ROUNDS = 250_000, 1_000_000
+CALLS_WITH_FOLDER, ROUNDS_WITH_FOLDER = 5_000, 20_000
+
 #: What to do where the back end is missing.
 REMEDY = "pip install 'kimi-runtime[jit]'"
 
@@ -24,8 +28,10 @@ class JIT:
     """How hot code is compiled to machine code. Needs the extra ``kimi-runtime[jit]``; without it everything is interpreted.
 
     Args:
-        call_threshold: calls of a function, as far as they are sampled, after which it is compiled.
-        loop_threshold: rounds of a loop after which it is.
+        call_threshold: calls of a function, as far as they are sampled, after which it is compiled: 250,000 unless set, some
+            10 ms of the interpreter's time, so that what is compiled pays for it; 5,000 with a folder, out of which code comes at
+            once.
+        loop_threshold: rounds of a loop after which it is: 1,000,000, with a folder 20,000.
         warmup_window: seconds from the start of a session in which a quarter of the thresholds suffices, so that hot paths are
             compiled early, and what runs now and then later is not.
         part: loop rounds and calls from one look at what runs to the next; 1 looks at each.
@@ -43,8 +49,8 @@ class JIT:
     def __init__(
         self,
         *,
-        call_threshold: int = 500,
-        loop_threshold: int = 2000,
+        call_threshold: int | None = None,
+        loop_threshold: int | None = None,
         warmup_window: float = 0.0,
         part: int = 250,
         rounds: int = 4,
@@ -56,6 +62,10 @@ class JIT:
         listener: Callable[[dict[str, Any]], object] | None = None,
         enabled: bool = True,
     ) -> None:
+        if call_threshold is None:
+            call_threshold = CALLS if folder is None else CALLS_WITH_FOLDER
+        if loop_threshold is None:
+            loop_threshold = ROUNDS if folder is None else ROUNDS_WITH_FOLDER
         for name, value in (("call_threshold", call_threshold), ("loop_threshold", loop_threshold), ("part", part),
                             ("rounds", rounds), ("max_code_bytes", max_code_bytes)):
             if not isinstance(value, int) or value < 1:
@@ -112,8 +122,10 @@ class JIT:
 
 
 def from_environment(value: str) -> None:
-    """KIMI_JIT turns the tier on for all guests whose host says nothing of it: "1", or "eager" to compile all at once."""
+    """KIMI_JIT turns the tier on for all guests whose host says nothing of it: "1", or "eager" to compile all at once.
+    KIMI_JIT_FOLDER is the folder for machine code."""
     from ..objects.context import set_usual_hot
 
     if value in ("1", "eager"):
-        set_usual_hot((JIT.eager() if value == "eager" else JIT()).policy())
+        folder = os.environ.get("KIMI_JIT_FOLDER") or None
+        set_usual_hot((JIT.eager(folder=folder) if value == "eager" else JIT(folder=folder)).policy())

@@ -172,7 +172,7 @@ def test_same_results(rounds):
 
 def test_no_exception_is_made():
     """The code is not left for what it raises, only at its end."""
-    jit = kr.JIT(background=False)
+    jit = kr.JIT(background=False, loop_threshold=2000, call_threshold=500)
     jit.log.keeps_forms = True
     got = kr.Runtime(jit=jit).run(COUNTED + "work(30_000)", check=True).value
     space: dict = {}

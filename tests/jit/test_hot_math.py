@@ -77,7 +77,7 @@ LOOPS = {
 def test_loops_stay_in_the_code(how):
     """Neither is the interpreter called for these functions, nor is the code left."""
     head, line = LOOPS[how]
-    jit = kr.JIT(background=False)
+    jit = kr.JIT(background=False, loop_threshold=2000, call_threshold=500)
     source = f"{head}\ndef work(n):\n    x = 0.5\n    for i in range(n): {line}\n    return x\nwork(20000)"
     jit.log.keeps_forms = True
     got = kr.Runtime(jit=jit).run(source, check=True).value

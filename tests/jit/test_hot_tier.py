@@ -12,7 +12,7 @@ import warnings
 import pytest
 
 import kimi_runtime as kr
-from kimi_runtime.jit import events, settings
+from kimi_runtime.jit import events, resting, settings
 
 needs_llvm = pytest.mark.skipif(not settings.available(), reason="llvmlite is not installed")
 SAME = importlib.util.spec_from_file_location("same_results", pathlib.Path(__file__).with_name("same_results.py"))
@@ -377,7 +377,7 @@ def test_frames_are_there_when_a_limit_ends_calls_without_them():
 
 @needs_llvm
 def test_what_does_not_pay_is_not_compiled():
-    jit = kr.JIT(background=False)
+    jit = kr.JIT(background=False, loop_threshold=2000, call_threshold=500)
     runtime = kr.Runtime(jit=jit)
     runtime.run("d = {}\ndef work(n):\n    for i in range(n): d[str(i & 7)] = [i]\nwork(20000)", check=True)
     assert runtime.jit_stats()["compiled"] == 0 and runtime.jit_stats()["given_up"] >= 1
@@ -495,3 +495,26 @@ def test_memory_for_code_is_bounded():
                             "for k in range(50): f(k); g(k)", check=True)
     assert jit.log.functions == 1
     assert any(event["event"] == "given up" and event["reason"] == "the memory for code is used up" for event in jit.log.events)
+
+
+@needs_llvm
+def test_thresholds_are_lower_where_code_is_loaded(tmp_path):
+    usual, kept = kr.JIT(), kr.JIT(folder=tmp_path)
+    assert (usual.call_threshold, usual.loop_threshold) == (250_000, 1_000_000)
+    assert (kept.call_threshold, kept.loop_threshold) == (5_000, 20_000)
+    assert kr.JIT(folder=tmp_path, loop_threshold=7).loop_threshold == 7
+
+
+@needs_llvm
+def test_the_compiler_lets_others_run(monkeypatch):
+    """Its thread gives the interpreter lock away again and again; a thread that compiles by itself does not."""
+    rests = []
+    monkeypatch.setattr(resting, "LONGEST", 0)
+    monkeypatch.setattr(resting.time, "sleep", rests.append)
+    source = "def f(n):\n    t = 0\n    for i in range(n):\n        if i & 1: t += i\n        else: t -= 1\n    return t\nf(99)\n"
+    monkeypatch.setattr(resting, "_thread", 0)
+    kr.Runtime(jit=kr.JIT.eager()).run(source, check=True)
+    assert rests == []
+    resting.begin()
+    kr.Runtime(jit=kr.JIT.eager()).run(source + "# once more", check=True)
+    assert len(rests) > 10

@@ -106,7 +106,7 @@ def test_others_run_meanwhile():
     """With an endless switch interval a thread gets the lock only when it is let go of."""
     kr.run("import threading\nt = threading.Thread(target=print)\nt.start()\nt.join()", check=True)     # other guests may have threads
     began = threading.Event()
-    session = warm(kr.JIT(background=False), limits=kr.Limits(seconds=10), functions={"began": began.set})
+    session = warm(kr.JIT(background=False, loop_threshold=2000, call_threshold=500), limits=kr.Limits(seconds=10), functions={"began": began.set})
     before = sys.getswitchinterval()
     thread = threading.Thread(target=session.run, args=("began()\nmain(10 ** 12)",))
     sys.setswitchinterval(600)
@@ -123,7 +123,7 @@ def test_others_run_meanwhile():
 
 @pytest.mark.unsteady
 def test_time_is_limited():
-    session = warm(kr.JIT(background=False), limits=kr.Limits(seconds=0.3))
+    session = warm(kr.JIT(background=False, loop_threshold=2000, call_threshold=500), limits=kr.Limits(seconds=0.3))
     start = time.perf_counter()
     result = session.run("main(10 ** 12)")
     assert not result.ok and result.error.type == "LimitExceeded"
@@ -141,7 +141,7 @@ def test_instructions_are_limited_as_without():
 
 @pytest.mark.unsteady
 def test_runs_are_cancelled():
-    session = warm(kr.JIT(background=False), limits=kr.Limits(seconds=60))
+    session = warm(kr.JIT(background=False, loop_threshold=2000, call_threshold=500), limits=kr.Limits(seconds=60))
     threading.Timer(0.2, session.cancel).start()
     start = time.perf_counter()
     result = session.run("main(10 ** 12)")
@@ -151,7 +151,7 @@ def test_runs_are_cancelled():
 
 def test_many_threads():
     """Loops with and without the lock, in several threads, with what each leaves."""
-    jit = kr.JIT(background=False)
+    jit = kr.JIT(background=False, loop_threshold=2000, call_threshold=500)
     source = LEFT["objects around it"].replace("print(work(9000))", "work(9000)")
     expected = kr.Runtime(jit=None).run(source, check=True).value
     got = []
