@@ -52,19 +52,20 @@ def best(function: Callable[[], object], seconds: float = 1.0) -> float:
     return found
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true")
-    check = parser.parse_args().check
+def measure(seconds: float = 1.0) -> tuple[dict[str, list[float]], list[str]]:
+    """Bytes and times of saving, loading and forking, by what is saved; and the targets that are missed.
+
+    seconds: for each time, of which the least counts.
+    """
     runtime = kr.Runtime()
+    rows: dict[str, list[float]] = {}
     missed = []
-    print(f"{'':24}{'bytes':>9}{'save':>9}{'load':>9}{'fork':>9}")
     for name, source in (("1,000 instances", ORDERS), ("1,000 dicts", RECORDS)):
         session = runtime.session()
         session.run(source, check=True)
         data = session.dump()
-        times = best(session.dump), best(lambda data=data: kr.load(data, runtime)), best(session.fork)
-        print(f"{name:24}{len(data):9}" + "".join(f"{each:9.0f}" for each in times))
+        times = [best(session.dump, seconds), best(lambda data=data: kr.load(data, runtime), seconds), best(session.fork, seconds)]
+        rows[name] = [len(data), *times]
         space: dict[str, object] = {"__name__": "__main__"}
         sys.modules["__main__"].__dict__.pop("Order", None)
         exec(source, space)
@@ -72,9 +73,9 @@ def main() -> int:
             sys.modules["__main__"].__dict__["Order"] = space["Order"]
         value = space["orders" if "orders" in space else "records"]
         pickled = lz4.frame.compress(pickle.dumps(value, 5))
-        others = (best(lambda value=value: lz4.frame.compress(pickle.dumps(value, 5))),
-                  best(lambda pickled=pickled: pickle.loads(lz4.frame.decompress(pickled))))
-        print(f"{'  pickle and lz4':24}{len(pickled):9}" + "".join(f"{each:9.0f}" for each in others))
+        rows[f"{name}: pickle and lz4"] = [
+            len(pickled), best(lambda value=value: lz4.frame.compress(pickle.dumps(value, 5)), seconds),
+            best(lambda pickled=pickled: pickle.loads(lz4.frame.decompress(pickled)), seconds)]
         if max(times[:2]) > 1000:
             missed.append(f"{name}: {max(times[:2]):.0f} µs")
         if len(data) > 1.2 * len(pickled):
@@ -82,10 +83,21 @@ def main() -> int:
     step = runtime.session().start(SMALL, suspend_on={"approve"})
     assert isinstance(step, kr.Suspended)
     data = step.dump()
-    save, load = best(step.dump), best(lambda: kr.load(data, runtime))
-    print(f"{'a small program':24}{len(data):9}{save:9.1f}{load:9.1f}")
+    save, load = best(step.dump, seconds), best(lambda: kr.load(data, runtime), seconds)
+    rows["a small program"] = [len(data), save, load]
     if len(data) > 2048 or save > 20 or load > 40:
         missed.append(f"a small program: {len(data)} bytes, {save:.1f} and {load:.1f} µs")
+    return rows, missed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    rows, missed = measure()
+    print(f"{'':32}{'bytes':>9}{'save':>9}{'load':>9}{'fork':>9}")
+    for name, (size, *times) in rows.items():
+        print(f"{name:32}{size:9.0f}" + "".join(f"{each:9.1f}" for each in times))
     for each in missed:
         print("missed:", each)
     return 1 if check and missed else 0

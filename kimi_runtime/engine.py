@@ -134,6 +134,7 @@ def run_end(context: RunContext, namespace: dict[str, Any]) -> tuple[Any, GuestE
         end_program(context)
         context.modules.clear()
         namespace.clear()
+        context.release()
     except BaseException as raised:  # of an exit function, or a stop
         error = describe_within(raised)
     return None, error, None

@@ -65,6 +65,8 @@ class Result(Outcome):
         error: the ``GuestError`` of a failed run, else None.
         stdout: what the guest wrote to its standard output, unless the runtime sends it elsewhere.
         stderr: what the guest wrote to its standard error.
+        late_output: what its tasks have written to both streams since it was over: those of a session that were not awaited go
+            on while later runs await. Not in worker processes.
         stats: what the run cost.
         files: the files that the guest has made or changed: absolute path -> contents, as they are when it is first asked for.
         displays: what the guest has shown by ``display``, with ``Runtime(displays=True)`` or ``events``: for each object a
@@ -121,6 +123,10 @@ class Result(Outcome):
     @property
     def stderr(self) -> str:
         return _joined(self._stderr)
+
+    @property
+    def late_output(self) -> str:
+        return _joined(self._late)
 
     @property
     def files(self) -> dict[str, bytes]:

@@ -4,7 +4,7 @@ cimport cython
 from cpython.dict cimport PyDict_GetItemWithError, PyDict_Next
 from cpython.ref cimport PyObject
 
-from kimi_runtime.bytecode.code cimport Code, renamed_leaf
+from kimi_runtime.bytecode.code cimport CODE_AWAITS, Code, renamed_leaf
 from kimi_runtime.cache.codes cimport CodeCache, Entry
 from kimi_runtime.objects.context cimport OutputBudget, RunContext, flush_own_streams, is_untouched, renew
 from kimi_runtime.objects.outcome cimport Outcome, new_outcome
@@ -20,6 +20,7 @@ from kimi_runtime.errors import GuestError
 from kimi_runtime.limits import CHANGES, DEFAULT, NONE
 from kimi_runtime.memory.heap import Heap
 from kimi_runtime.objects.builtins import make_builtins
+from kimi_runtime.objects.context import run_of
 from kimi_runtime.result import Result
 
 cdef extern from "watch.h":
@@ -231,6 +232,8 @@ def perform(RunContext context, cache, source, filename, limits, check, program,
                 code, parse_seconds, compile_seconds, cached = _core.call_metered(meter, load, source, filename)
             else:
                 code, parse_seconds, compile_seconds, cached = load(source, filename)
+            if (<Code?>code).flags & CODE_AWAITS and context.cells is None and not context.may_await:
+                refuse_await(source, filename)
             if context.profile is not None:
                 context.profile._note_program(filename, source, parse_seconds, compile_seconds, cached)
         except BaseException as raised:
@@ -257,9 +260,19 @@ def perform(RunContext context, cache, source, filename, limits, check, program,
         context.observer,
         None if error is not None else code,
     )
+    if context.out.late is not None:
+        result._late = context.late_parts()
     if check:
         result.unwrap()
     return result
+
+
+cdef int refuse_await(source, filename) except -1:
+    """Raises the SyntaxError of a program that awaits at its top level, where it may not."""
+    from kimi_runtime.bytecode.compiler import compile_source
+
+    compile_source(source, filename, "notebook")
+    raise SyntaxError("'await' outside function", (filename, 1, 1, None))
 
 
 def reraise_interrupt(raised):
@@ -344,7 +357,7 @@ cdef renewed_variables(RunContext context, old):
     fresh = copied_variables()
     if not len(old):
         return fresh if len(fresh) else old
-    own = {variable for variable in old if is_decimal_context(variable)}
+    own = {variable for variable in old if is_decimal_context(variable) or variable is run_of}
     if context.asyncio is not None:
         from kimi_runtime.aio.core import own_variables
 
@@ -376,6 +389,8 @@ cdef int fill(Outcome out, RunContext context, Code code) except -1:
     out._files = context.files
     out.has_value = out.error is None and (out.value is not None or code.returns_value())
     out._program = code
+    if context.out.late is not None:
+        out._late = context.late_parts()
     return 0
 
 
@@ -429,7 +444,7 @@ cdef class Runner:
         if 0 <= self.source_size < len(source):
             return None
         code = self.find((source, filename))
-        if code is None:
+        if code is None or (<Code?>code).flags & CODE_AWAITS:
             return None
         context, self.context = self.context, None
         builtins, self.builtins = self.builtins, None
@@ -545,6 +560,10 @@ cdef class SessionCore:
     cdef Code spare_code
     cdef Py_ssize_t source_size     # of these limits, or -1
     cdef long long output
+    cdef public bint _ended_idle
+    cdef public object _idle_seconds    # after which the session is closed, or None; see `idling`
+    cdef long long idle_since
+    cdef object __weakref__
 
     cdef int open(self) except -1:
         """Makes what programs run in."""
@@ -706,7 +725,31 @@ cdef class SessionCore:
 
     def _give_back(self):
         """Another run may begin."""
+        self._touch()
         self.busy = False
+
+    def _touch(self):
+        """The session was used: from now on it is idle."""
+        if self._idle_seconds is not None:
+            self.idle_since = k_now()
+
+    def _cull(self):
+        """Closes the session if it has been idle for too long. Returns the seconds that are left, None when it is closed."""
+        if self.busy:
+            return self._idle_seconds
+        self.busy = True
+        try:
+            if self._closed():
+                return None
+            if self._step is not None:      # it waits for the host
+                return self._idle_seconds
+            left = self._idle_seconds - (k_now() - self.idle_since) * 1e-9
+            if left > 0:
+                return left
+            self._close_idle()
+            return None
+        finally:
+            self.busy = False
 
     def _renew_variables(self):
         """Host functions see the context variables of the code that calls the run which begins."""
@@ -789,6 +832,7 @@ cdef class SessionCore:
             meter, self.spare = self.spare, None
             self._variables = renewed_variables(context, self._variables)
             self._cells += 1
+            context.begin_run(self._cells, self._variables)
             filename = k_cell_name(self._cells)
             code, self.spare_code = self.spare_code, None       # with no reference to it but this one it can be used again
             code = renamed_leaf(<Code?>known, code, filename)
@@ -842,5 +886,7 @@ cdef class SessionCore:
                 self._stopped = True
                 self._forget_running()
         finally:
+            if self._idle_seconds is not None:
+                self.idle_since = k_now()
             self.busy = False
         return 0

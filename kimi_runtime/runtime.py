@@ -77,6 +77,8 @@ class Runtime:
             interpreter alone.
         park_after: seconds; a guest of ``run_async`` that waits for the host so long, and for nothing else, is kept as bytes
             until it goes on: about 1 KB in the place of 100. See docs/embedding.md. None: guests stay as they are.
+        session_idle_seconds: a session is closed so long after the end of its last run; None: sessions stay until they are closed.
+            One that runs or is suspended is not idle.
         displays: guests find the function ``display``, and results have what they show: ``Result.displays``, ``Result.bundle``.
         allocator: where the memory of runs without a limit of memory comes from, one of ``kimi_runtime.allocator.NAMES``; None
             for what the process uses. Only "guest" counts what a run holds, and can be used with a limit.
@@ -96,7 +98,7 @@ class Runtime:
 
     __slots__ = ("_modules_source", "_modules", "_host_modules", "_stdout", "_stderr", "_argv", "_stdin", "_limits",
                  "_cache", "_functions", "_callbacks", "_policy", "_files", "_displays", "_runner", "_plain", "_profile",
-                 "_jit", "_hot", "_park_after")
+                 "_jit", "_hot", "_park_after", "_culler")
 
     def __new__(cls, *, isolation: str = "inline", allocator: str | None = None, **settings: Any) -> Runtime:
         if allocator is not None and cls is Runtime:
@@ -132,6 +134,7 @@ class Runtime:
         displays: bool = False,
         jit: JIT | None = None,
         park_after: float | None = None,
+        session_idle_seconds: float | None = None,
         allocator: str | None = None,
         isolation: str = "inline",
         workers: int | None = None,
@@ -162,7 +165,13 @@ class Runtime:
         self._hot = None if jit is None else jit.policy()
         self._runner = engine.Runner()
         self._profile: Profile | None = None
-        self._plain = self._policy is None      # a session may make its context later: its clock does not begin with it
+        self._culler = None
+        if checked.seconds("session_idle_seconds", session_idle_seconds) is not None:
+            from .idling import Culler
+
+            self._culler = Culler(float(session_idle_seconds or 0))
+        # A session may make its context later: its clock does not begin with it.
+        self._plain = self._policy is None and self._culler is None
 
     def run(
         self,
@@ -247,6 +256,7 @@ class Runtime:
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         meter = self._new_meter(given)
         context = self._new_context(given, on_stdout, on_stderr)
+        context.may_await = True
         if files is not None or mounts is not None:
             context.files = checked.files(files, self._files, mounts)
         return await wait_in_thread(meter.cancel, engine.perform, context, self._cache, source, filename, given, check,
@@ -311,7 +321,13 @@ class Runtime:
             context.files = checked.files(files, self._files, mounts)
         if functions is not None:
             context.functions = {**(self._functions or {}), **(checked.functions(functions) or {})} or None
-        return made(context, self._cache, inputs, given, None if total is None else checked.limits(total))
+        return self._watched(made(context, self._cache, inputs, given, None if total is None else checked.limits(total)))
+
+    def _watched(self, session: Session) -> Session:
+        """The session; it is closed when it is idle for too long."""
+        if self._culler is not None:
+            self._culler.add(session)
+        return session
 
     def check(
         self,

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Session"]
 
+CLOSED = "the session is closed: make another one by Runtime.session()"
+
 
 class Session(engine.SessionCore):
     """A guest with a namespace that lives on: made by ``Runtime.session``.
@@ -202,6 +204,7 @@ class Session(engine.SessionCore):
                 namespace.update(values)
             context = self._context
             context.begin_again(given.output, on_stdout, on_stderr)
+            context.number_run(self._cells, self._variables)
             observer = None
             if tell is not None or context.displays:
                 from .events import Observer
@@ -486,12 +489,23 @@ class Session(engine.SessionCore):
         self._close_step()
         self._take()
         try:
-            if self._is_new:
-                self._namespace = None
-            elif self._namespace is not None:
-                self._leave()
+            self._close()
         finally:
             self._give_back()
+
+    def _close(self) -> None:
+        if self._is_new:
+            self._namespace = None
+        elif self._namespace is not None:
+            self._leave()
+
+    def _closed(self) -> bool:
+        return not self._is_new and self._namespace is None
+
+    def _close_idle(self) -> None:
+        """Closes the session, which is taken, because nothing has run in it for ``_idle_seconds``."""
+        self._close()
+        self._ended_idle = True
 
     def _leave(self) -> None:
         """The end of the guest: its exit functions and finalizers run, unless its last run was stopped."""
@@ -534,8 +548,11 @@ class Session(engine.SessionCore):
     def _live(self) -> dict[str, Any]:
         """The namespace. Raises SessionError when the session is closed."""
         if self._namespace is None:
-            raise SessionError("the session is closed: make another one by Runtime.session()")
+            raise SessionError(self._idle_text() if self._ended_idle else CLOSED)
         return self._namespace
+
+    def _idle_text(self) -> str:
+        return f"the session was closed: it was idle for {self._idle_seconds:g} seconds (session_idle_seconds)"
 
     def __repr__(self) -> str:
         state = "closed" if self._namespace is None else f"{self._cells} runs"

@@ -364,6 +364,8 @@ def step(run: Run, how: int, given: Any) -> Suspended | Done:
         found = Suspended(run, run.waits_for)
         session._suspend(run)
         return found
+    for _, _, future in suspension.pending.values():
+        future.cancel()         # nobody answers these calls any more: tasks that outlive the program are told so
     suspension.drop()
     if interrupt is not None and not run.figures[2]:
         session._end_step(run)
@@ -398,6 +400,7 @@ def finish(run: Run, value: Any, error: Any) -> Done:
                     (parse_seconds, compile_seconds, run_seconds, figures[0], figures[1], bool(cached), run.meter.peak_memory,
                      has_value),
                     context.files, context.observer, run.source if run.code is None else run.code)
+    result._late = context.late_output()
     run.session._end_step(run)
     return Done(result)
 

@@ -25,6 +25,7 @@ cdef class Future:
     cdef PyObject *attrs            # __dict__ (owned), or NULL; the type's tp_dictoffset points here
     cdef object __weakref__
     cdef uint8_t state, failed, log_tb, blocking
+    cdef uint8_t of_host            # what a call of an async function of the host gives: tasks are made of it as of a coroutine
 
     def __init__(self, *, loop=None):
         future_init(self, loop)

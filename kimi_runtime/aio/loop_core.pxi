@@ -317,7 +317,10 @@ def pending_future(name):
     loop = running_loop(current_state())
     if loop is None:
         raise RuntimeError(f"{name}() is to be awaited: call it in a coroutine, while an event loop runs")
-    return loop.create_future()
+    future = loop.create_future()
+    if type(future) is Future:
+        (<Future>future).of_host = 1
+    return future
 
 
 def resumed_here():
@@ -338,7 +341,20 @@ def forget_running(RunContext context not None):
         return
     if isinstance(state.running, LoopCore):
         (<LoopCore>state.running).thread = NULL
+        if state.running is state.cells:
+            drop_cells(state)
     state.running = None
+
+
+cdef int drop_cells(AsyncState state) except -1:
+    """The program that awaited in the loop is not to go on with the next one."""
+    cdef TaskLink *link = state.tasks.next
+    while link != &state.tasks:
+        if (<Task><object>link.task).loop is state.cells:
+            (<Task><object>link.task).log_destroy_pending = 0
+        link = link.next
+    state.cells = None
+    return 0
 
 
 def abandon(RunContext context not None):
@@ -365,7 +381,7 @@ def abandon(RunContext context not None):
     if isinstance(state.running, LoopCore):
         (<LoopCore>state.running).thread = NULL
         (<LoopCore>state.running).current = None
-    state.running = state.policy = None
+    state.running = state.policy = state.cells = None
     state.current.clear()
     state.elsewhere.clear()
 

@@ -147,7 +147,7 @@ def parts_to_save(o, RunContext context not None, bint with_decimal):
 
 
 cdef list future_parts(Future o):
-    flags = o.state | o.failed << 2 | o.log_tb << 3 | o.blocking << 4
+    flags = o.state | o.failed << 2 | o.log_tb << 3 | o.blocking << 4 | o.of_host << 5
     return [(flags, ""), (o.loop, "._loop"), (o.callback0, "._callbacks[0][0]"), (o.context0, "._callbacks[0][1]"),
             (o.callbacks, "._callbacks"), (o.value, "._exception" if o.failed else "._result"), (o.cancel_msg, "._cancel_message")]
 
@@ -253,7 +253,8 @@ def fill_shell(o, list parts not None, RunContext context not None):
 cdef int fill_future(Future o, list parts) except -1:
     flags, loop, callback, context, callbacks, value, cancel_msg = parts
     cdef int bits = flags
-    must(0 <= bits < 32 and bits & 3 != 3)
+    must(0 <= bits < 64 and bits & 3 != 3)
+    o.of_host = bits >> 5
     o.state, o.failed, o.log_tb, o.blocking = bits & 3, bits >> 2 & 1, 0, bits >> 4 & 1
     must(not o.failed or o.state == FINISHED)
     must(isinstance(value, BaseException) if o.failed else value is None or o.state != CANCELLED or isinstance(value, CancelledError))
@@ -362,12 +363,13 @@ def has_variables(RunContext context not None):
 
 
 def state_to_save(RunContext context not None):
-    """Running loop, number of names of tasks, event loop policy, hooks of asynchronous generators; None where there is nothing."""
+    """Running loop, number of names of tasks, event loop policy, hooks of asynchronous generators, loop of programs that await at
+    their top level; None where there is nothing."""
     cdef AsyncState state = context.asyncio
     if state is None:
         return None
-    found = (state.running, state.names, state.policy, context.asyncgen_firstiter, context.asyncgen_finalizer)
-    return None if found == (None, 0, None, None, None) else found
+    found = (state.running, state.names, state.policy, context.asyncgen_firstiter, context.asyncgen_finalizer, state.cells)
+    return None if found == (None, 0, None, None, None, None) else found
 
 
 def set_saved_state(RunContext context not None, state):
@@ -375,13 +377,15 @@ def set_saved_state(RunContext context not None, state):
     cdef AsyncState own
     if state is None:
         return
-    must(type(state) is tuple and len(state) == 5)
-    running, names, policy, firstiter, finalizer = state
-    must(running is None or isinstance(running, LoopCore))
+    must(type(state) is tuple and 5 <= len(state) <= 6)      # five up to version 3 of the format
+    running, names, policy, firstiter, finalizer = state[:5]
+    cells = state[5] if len(state) == 6 else None
+    must((running is None or isinstance(running, LoopCore)) and (cells is None or isinstance(cells, LoopCore)))
     must(type(names) is int and 0 <= names < 1 << 62)
     own = state_of(context)
     own.names = names
     own.policy = policy
+    own.cells = cells
     for each in (firstiter, finalizer):
         must(each is None or callable(each))
     context.asyncgen_firstiter, context.asyncgen_finalizer = firstiter, finalizer

@@ -33,6 +33,7 @@ cdef class AsyncState:
     cdef TaskLink tasks
     cdef uint64_t names
     cdef public object policy       # event loop policy, or None
+    cdef public object cells        # the loop of programs of a session that await at their top level, or None
     cdef object __weakref__
 
     def __cinit__(self):
@@ -81,6 +82,12 @@ cdef int set_running(AsyncState state, object loop) except -1:
         state.thread = thread
     state.running = loop
     return 0
+
+
+def begin_tasks():
+    """Whether the running program is one of a session; what its tasks write is known by their run then."""
+    cdef RunContext context = current_context()
+    return context is not None and context.tell_tasks_apart()
 
 
 def get_state():

@@ -145,7 +145,9 @@ cdef int task_init(Task task, coro, loop, name, context, bint eager) except -1:
     future_init(task, loop)
     loop = task.loop
     state = (<LoopCore>loop).state if isinstance(loop, LoopCore) else current_state()
-    if not is_coroutine(coro):
+    if type(coro) is Future and (<Future>coro).of_host:
+        coro = coro.__await__()
+    elif not is_coroutine(coro):
         task.log_destroy_pending = 0
         raise TypeError(f"a coroutine was expected, got {coro!r}")
     task.context = copied_context() if context is None else context

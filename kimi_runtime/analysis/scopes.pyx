@@ -273,6 +273,7 @@ cdef class Walker(SymbolTable):
             self.statements((<For>s).body)
             self.statements((<For>s).orelse)
         elif k == K_AsyncFor:
+            self.suspends(self.cur)
             self.expression((<AsyncFor>s).target)
             self.expression((<AsyncFor>s).iter)
             self.statements((<AsyncFor>s).body)
@@ -298,6 +299,7 @@ cdef class Walker(SymbolTable):
             self.with_items((<With>s).items)
             self.statements((<With>s).body)
         elif k == K_AsyncWith:
+            self.suspends(self.cur)
             self.with_items((<AsyncWith>s).items)
             self.statements((<AsyncWith>s).body)
         elif k == K_Raise:

@@ -458,7 +458,7 @@ WITHHELD: dict[str, str] = {
 
 #: Types of this package that guests meet, by module and name.
 OWN: dict[str, str] = {
-    "kimi_runtime.aio.core:AsyncState": "policy",
+    "kimi_runtime.aio.core:AsyncState": "policy cells",
     "kimi_runtime.aio.core:ContextVar": "get name reset set",
     "kimi_runtime.aio.core:Token": "MISSING old_value var",
     "kimi_runtime.aio.core:Context": "copy get items keys run values",

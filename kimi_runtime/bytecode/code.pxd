@@ -57,6 +57,8 @@ cdef enum CodeFlag:
     CODE_ITERABLE_COROUTINE = 256
     CODE_OPTIMIZED = 512    # a function: locals live in registers
     CODE_UNSEEN = 1024      # tracebacks do not show its frames
+    CODE_AWAITS = 2048      # of a module that awaits at its top level: it only runs the coroutine (CODE_MODULE and CODE_COROUTINE)
+                            # in which its statements are, with their names as globals
 
 cdef enum MakeFlag:
     MAKE_DEFAULTS = 1
@@ -106,6 +108,7 @@ cdef class Code:
     cdef object source          # source text for tracebacks, or None
     cdef object __weakref__
 
+    cdef Code statements(self)
     cdef int allocate(self, uint32_t ninstrs, uint32_t nconsts, uint32_t ncaches, uint32_t nexc, uint32_t nfree) except -1
     cdef int set_consts(self, tuple const_objects) except -1
 

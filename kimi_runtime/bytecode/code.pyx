@@ -99,11 +99,25 @@ cdef class Code:
         free(self.positions)
         free(self.free_src)
 
+    @property
+    def awaits(self):
+        """Whether it is a program that awaits at its top level."""
+        return self.flags & CODE_AWAITS != 0
+
+    cdef Code statements(self):
+        """The code of the coroutine in which the statements of a program are that awaits."""
+        for each in self.const_objects:
+            if type(each) is Code and (<Code>each).flags & (CODE_MODULE | CODE_COROUTINE) == CODE_MODULE | CODE_COROUTINE:
+                return <Code>each
+        return self
+
     def returns_value(self):
         """Whether a program ends with the value of an expression: see the mode "notebook"."""
         cdef Code last = self
         while last.continuation is not None:
             last = last.continuation
+        if last.flags & CODE_AWAITS:
+            last = last.statements()
         return last.ninstrs > 0 and last.instrs[last.ninstrs - 1].op != OP_RETURN_NONE
 
     cdef int allocate(self, uint32_t ninstrs, uint32_t nconsts, uint32_t ncaches, uint32_t nexc,

@@ -152,7 +152,8 @@ cdef int gen_module_head(Gen g) except -1:
 cdef Code compile_tree(Node tree, str filename, object source, str mode, bint future_annotations, list warnings):
     """Code of a Module, Interactive or Expression tree.
 
-    mode: "exec", "eval", "single" or "notebook" (like exec, but the code returns the value of a last expression).
+    mode: "exec", "eval", "single", "notebook" (like exec, but the code returns the value of a last expression) or "cell" (like
+    notebook, and the statements may await).
     warnings: gets (category, message, line, column) rows, unless None.
     Raises SyntaxError for what the parser cannot know to be wrong, RecursionError for trees nested too deeply.
     """
@@ -172,7 +173,10 @@ cdef Code compile_tree(Node tree, str filename, object source, str mode, bint fu
             warnings.extend(table.warnings)
         return code
     body = (<Module>tree).body if tree.kind == K_Module else (<Interactive>tree).body
-    code = module_part(table, body, 0, filename, source, mode, tree.kind == K_Interactive)
+    if mode == "cell" and table.top.coroutine:
+        code = awaiting_module(table, body, filename, source)
+    else:
+        code = module_part(table, body, 0, filename, source, "notebook" if mode == "cell" else mode, tree.kind == K_Interactive)
     if warnings is not None and table.warnings is not None:
         warnings.extend(table.warnings)
     return code
@@ -190,20 +194,12 @@ cdef Code module_part(SymbolTable table, list body, int first, str filename, obj
     gen_module_head(g)
     i = first
     if first == 0:
-        if table.top.annotated:
-            g.emit(OP_SETUP_ANNOTATIONS, 0, 0, 0)
-        if not interactive and docstring_of(body) is not None and not (mode == "notebook" and total == 1):
-            s = body[0]
-            mark(g, s)
-            store_text(g, docstring_of(body), "__doc__")
-            i = 1
+        i = gen_module_beginning(g, body, not interactive and not (mode == "notebook" and total == 1))
     while i < total:
         s = body[i]
         i += 1
         if i == total and mode == "notebook" and s.kind == K_Expr:
-            mark(g, s)
-            g.emit(OP_RETURN, operand(g, (<Expr>s).value, -1, None), 0, 0)
-            g.dead = True
+            gen_value(g, <Expr>s)
             break
         gen_stmt(g, s)
         if (g.nsites > SPLIT_SITES or len(g.consts) > SPLIT_SITES) and i < total:
@@ -214,6 +210,60 @@ cdef Code module_part(SymbolTable table, list body, int first, str filename, obj
     if rest is not None:
         set_continuation(code, rest)
     return code
+
+
+cdef int gen_module_beginning(Gen g, list body, bint with_docstring) except -1:
+    """What comes before the statements of a module; returns the index of the first one."""
+    cdef Node s
+    if g.table.top.annotated:
+        g.emit(OP_SETUP_ANNOTATIONS, 0, 0, 0)
+    if not with_docstring or docstring_of(body) is None:
+        return 0
+    s = body[0]
+    mark(g, s)
+    store_text(g, docstring_of(body), "__doc__")
+    return 1
+
+
+cdef int gen_value(Gen g, Expr s) except -1:
+    """The last statement of a program is an expression: its value is the program's."""
+    mark(g, s)
+    g.emit(OP_RETURN, operand(g, s.value, -1, None), 0, 0)
+    g.dead = True
+    return 0
+
+
+cdef Code awaiting_module(SymbolTable table, list body, str filename, object source):
+    """Code of a module whose statements await: it makes a coroutine of them, and has a function of the library run that. The
+    names of the coroutine are globals, for its frame has no namespace of its own."""
+    cdef Gen g = new_gen(table, table.top, None, filename, source, CODE_MODULE | CODE_AWAITS | CODE_UNSEEN)
+    cdef Gen inner = new_gen(table, table.top, g, filename, source, CODE_MODULE | CODE_COROUTINE)
+    cdef int i, runner, made
+    cdef int total = len(body)
+    cdef Node s
+    g.qualname = inner.qualname = "<module>"
+    gen_module_head(g)
+    gen_module_head(inner)
+    i = gen_module_beginning(g, body, total > 1)
+    while i < total:
+        s = body[i]
+        i += 1
+        if i == total and s.kind == K_Expr:
+            gen_value(inner, <Expr>s)
+            break
+        gen_stmt(inner, s)
+        if inner.nsites > SPLIT_SITES or len(inner.consts) > SPLIT_SITES:
+            fail(inner, "a program that awaits at its top level is too long to be compiled", s)
+    inner.emit(OP_RETURN_NONE, 0, 0, 0)
+    gen_module_head(g)
+    runner = g.push()
+    made = g.push()
+    g.emit(OP_INTRINSIC, runner, runner, INTRINSIC_CELL_RUNNER)
+    make_function(g, finish(inner, "<module>", 1), 0, made, made)
+    g.emit(OP_CALL, made, made, g.site(None, 0, 0))
+    g.emit(OP_CALL, runner, runner, g.site(None, 1, 0))
+    g.emit(OP_RETURN, runner, 0, 0)
+    return finish(g, "<module>", 1)
 
 
 cdef object docstring_of(list body):

@@ -353,7 +353,7 @@ cdef int gen_annassign(Gen g, AnnAssign s) except -1:
             gen_annotation(g, s.annotation, value)
             src = g.push()
             mark(g, s)
-            g.emit(OP_LOAD_NAME, src, 0, g.load_site("__annotations__"))
+            g.emit(OP_LOAD_GLOBAL if names_are_global(g) else OP_LOAD_NAME, src, 0, g.load_site("__annotations__"))
             load_const(g, mangled(g, (<Name>target).id), g.push())
             g.emit(OP_SET_ITEM, src, src + 1, value)
             return 0

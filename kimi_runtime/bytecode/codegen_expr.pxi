@@ -619,7 +619,7 @@ cdef int gen_delegate(Gen g, int iterator, int dst) except -1:
 
 cdef int gen_await(Gen g, Await e, int dst) except -1:
     cdef int b, c
-    if g.frame.kind < SCOPE_FUNCTION:
+    if g.frame.kind < SCOPE_FUNCTION and not g.flags & CODE_COROUTINE:
         fail(g, "'await' outside function", e)
     if not g.flags & (CODE_COROUTINE | CODE_ASYNC_GENERATOR):
         fail(g, "'await' outside async function", e)

@@ -11,6 +11,11 @@ cdef inline Symbol find_symbol(Gen g, str name):
     return g.scope.symbol(name)
 
 
+cdef inline bint names_are_global(Gen g) noexcept:
+    """Whether names without a register are globals: in functions, and at the top of a module that awaits."""
+    return g.frame.kind >= SCOPE_FUNCTION or g.flags & CODE_COROUTINE != 0
+
+
 cdef inline bint in_register(Gen g, Symbol sym) noexcept:
     """Whether a LOCAL or CELL symbol has a register (in module and class bodies only hidden ones have)."""
     return g.frame.kind >= SCOPE_FUNCTION or sym.flags & DEF_COMP_TARGET
@@ -84,7 +89,7 @@ cdef int load_variable(Gen g, str name, Symbol sym, int dst) except -1:
             g.emit(OP_LOAD_CLASS_FREE, dst, sym.reg, g.load_site(name))
         else:
             g.emit(OP_LOAD_FREE, dst, sym.reg, 0)
-    elif scope == NAME_GLOBAL_EXPLICIT or g.frame.kind >= SCOPE_FUNCTION:
+    elif scope == NAME_GLOBAL_EXPLICIT or names_are_global(g):
         g.emit(OP_LOAD_GLOBAL, dst, 0, global_site(g, name))
     else:
         g.emit(OP_LOAD_NAME, dst, 0, g.load_site(name))
@@ -93,7 +98,7 @@ cdef int load_variable(Gen g, str name, Symbol sym, int dst) except -1:
 
 cdef int global_site(Gen g, str name) except -1:
     """The site of a LOAD_GLOBAL; in namespaces bodies, where LOAD_NAME has its own, they are not shared."""
-    if g.frame.kind >= SCOPE_FUNCTION:
+    if names_are_global(g):
         return g.load_site(name)
     return g.site(name, 0, 0)
 
@@ -139,8 +144,8 @@ cdef int store_variable(Gen g, str name, Symbol sym, int src) except -1:
         g.emit(OP_STORE_CELL, sym.reg, src, 0)
     elif scope == NAME_FREE:
         g.emit(OP_STORE_FREE, sym.reg, src, 0)
-    elif scope == NAME_GLOBAL_EXPLICIT or g.frame.kind >= SCOPE_FUNCTION:
-        g.emit(OP_STORE_GLOBAL, 0, src, g.site(name, 0, 0) if g.frame.kind < SCOPE_FUNCTION else g.store_site(name))
+    elif scope == NAME_GLOBAL_EXPLICIT or names_are_global(g):
+        g.emit(OP_STORE_GLOBAL, 0, src, g.store_site(name) if names_are_global(g) else g.site(name, 0, 0))
     else:
         g.emit(OP_STORE_NAME, 0, src, g.store_site(name))
     return 0
@@ -158,7 +163,7 @@ cdef int delete_name(Gen g, str raw, Node at) except -1:
         g.emit(OP_DEL_CELL, sym.reg, 0, 0)
     elif scope == NAME_FREE:
         g.emit(OP_DEL_FREE, sym.reg, 0, 0)
-    elif scope == NAME_GLOBAL_EXPLICIT or g.frame.kind >= SCOPE_FUNCTION:
+    elif scope == NAME_GLOBAL_EXPLICIT or names_are_global(g):
         g.emit(OP_DEL_GLOBAL, 0, 0, g.site(name, 0, 0))
     else:
         g.emit(OP_DEL_NAME, 0, 0, g.site(name, 0, 0))

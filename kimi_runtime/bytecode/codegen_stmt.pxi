@@ -89,8 +89,6 @@ cdef int gen_stmt(Gen g, Node s) except -1:
 
 
 cdef int check_async(Gen g, Node s, str what) except -1:
-    if g.frame.kind < SCOPE_FUNCTION:
-        fail(g, f"'{what}' outside async function", s)
     if not g.flags & (CODE_COROUTINE | CODE_ASYNC_GENERATOR):
         fail(g, f"'{what}' outside async function", s)
     return 0

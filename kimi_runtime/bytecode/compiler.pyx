@@ -7,7 +7,7 @@ from kimi_runtime.syntax.source import decode_source
 
 import __future__
 
-MODES = ("exec", "eval", "single", "notebook")
+MODES = ("exec", "eval", "single", "notebook", "cell")
 FUTURE_ANNOTATIONS = __future__.annotations.compiler_flag
 
 
@@ -18,7 +18,8 @@ def compile_source(source, filename="<guest>", mode="exec", flags=0, warnings=No
         source: str, or bytes with an optional encoding cookie.
         filename: name for errors and tracebacks.
         mode: "exec", "eval", "single" (an interactive statement: expressions are shown), or "notebook" (like "exec", but
-            running the code gives the value of a last expression statement).
+            running the code gives the value of a last expression statement), or "cell" (like "notebook", and the statements
+            may await: ``Code.awaits`` tells whether they do).
         flags: bits of ``__future__`` features in force (only that of ``annotations`` has an effect).
         warnings: a list that receives ``(category name, message, line, column)`` for each warning.
 
@@ -34,7 +35,7 @@ def compile_source(source, filename="<guest>", mode="exec", flags=0, warnings=No
         raise ValueError("compile() mode must be 'exec', 'eval' or 'single'")
     if type(source) is not str:
         source = decode_source(source, filename)
-    tree = parse(source, filename, "exec" if mode == "notebook" else mode, warnings)
+    tree = parse(source, filename, "exec" if mode in ("notebook", "cell") else mode, warnings)
     return _compile_tree(<Node>tree, filename, source, mode, bool(flags & FUTURE_ANNOTATIONS), warnings)
 
 

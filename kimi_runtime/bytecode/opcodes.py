@@ -254,6 +254,7 @@ INTRINSICS: list[tuple[str, int, str]] = [
     ("GENERIC_BASE", 1, "Generic[tuple of type parameters]"),
     ("PRINT_EXPR", 1, "sys.displayhook(value): interactive mode"),
     ("STOPITERATION_ERROR", 1, "not used by the compiler: PEP 479 is applied by the unwinder"),
+    ("CELL_RUNNER", 0, "the function of the library that runs a coroutine of a program which awaits at its top level"),
 ]
 
 #: What the next instruction is never reached from.

@@ -102,7 +102,8 @@ class ParseCache:
             containers.follow(self, watch=is_share)
 
     def load(self, source: str | bytes, filename: str) -> tuple[Any, float, float, bool]:
-        """The code of a program, whose value is that of a last expression statement.
+        """The code of a program, whose value is that of a last expression statement. It may await at its top level: whoever
+        runs it looks at ``Code.awaits``.
 
         Args:
             source: the text; bytes are decoded by their encoding line.
@@ -145,7 +146,7 @@ class ParseCache:
         text = source if type(source) is str else decode_source(source, filename)
         tree = parse(text, filename, "exec")
         middle = perf_counter()
-        code = compile_tree(tree, filename, source=text, mode="notebook")
+        code = compile_tree(tree, filename, source=text, mode="cell")
         spent[:] = middle - start, perf_counter() - middle
         if disk is not None:
             disk.put(source, filename, code)

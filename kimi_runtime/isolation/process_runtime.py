@@ -128,7 +128,7 @@ class ProcessRuntime(Runtime):
     ) -> Result:
         """Runs a program in a worker, while the event loop goes on: see ``Runtime.run_async``."""
         output = self._output(on_stdout, on_stderr)
-        run, message = self._prepared(source, inputs, filename, limits, output, files, mounts)
+        run, message = self._prepared(source, inputs, filename, limits, output, files, mounts, True)
         if message is None:
             return checked_result(failed_result(engine.refused("source_size", run.limits)), check)
         return await wait_in_thread(run.cancel, self._perform, run, message, len(source) > protocol.LONG_SOURCE, check)
@@ -154,8 +154,8 @@ class ProcessRuntime(Runtime):
         given = self._limits if limits is DEFAULT else checked.limits(limits)
         output = self._output(on_stdout, on_stderr)
         more = self._callable(checked.functions(functions))
-        return ProcessSession(self, inputs, given, None if total is None else checked.limits(total), output,
-                              self._given_files(files, mounts), more)
+        return self._watched(ProcessSession(self, inputs, given, None if total is None else checked.limits(total), output,
+                                            self._given_files(files, mounts), more))
 
     def _given_files(self, files: Any, mounts: Any) -> Any:
         """The files of a run or session."""
@@ -172,7 +172,7 @@ class ProcessRuntime(Runtime):
 
     def _prepared(
         self, source: str | bytes, inputs: Mapping[str, Any] | None, filename: str, limits: Limits | None, output: Output,
-        files: Any = None, mounts: Any = None
+        files: Any = None, mounts: Any = None, may_await: bool = False
     ) -> tuple[Run, bytes | None]:
         """A run, and its message; None when the source is longer than its limits allow."""
         given = self._limits if limits is DEFAULT else checked.limits(limits)
@@ -184,7 +184,7 @@ class ProcessRuntime(Runtime):
         has_own = files is not None or mounts is not None
         given_files = self._given_files(files, mounts)
         message = run_frame(filename, given_limits, False, output, source, inputs, handles, self._displays,
-                            files_to_value(given_files) if has_own else ...)
+                            files_to_value(given_files) if has_own else ..., may_await)
         return Run(self, given, output, handles, FileServer(given_files), source=source), message
 
     def _output(self, on_stdout: Callable[[str], object] | None, on_stderr: Callable[[str], object] | None) -> Output:

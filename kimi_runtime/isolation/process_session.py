@@ -14,7 +14,7 @@ from ..files.given import absolute, contents_of
 from ..files.view import Files
 from ..limits import DEFAULT, Limits
 from ..result import Result
-from ..session import Session
+from ..session import CLOSED, Session
 from . import protocol
 from .channel import ChannelClosed, DeadlinePassed
 from .codec import BadMessage
@@ -42,7 +42,7 @@ class ProcessSession(Session):
     When that process ends, by a crash or because it had to be killed, the state is lost and the session is closed.
     """
 
-    __slots__ = ("_runtime", "_output", "_handles", "_worker", "_current", "_ended", "_server", "_changed", "__weakref__")
+    __slots__ = ("_runtime", "_output", "_handles", "_worker", "_current", "_ended", "_server", "_changed")
 
     def __init__(
         self, runtime: ProcessRuntime, inputs: Mapping[str, Any] | None, limits: Limits, total: Limits | None, output: Output,
@@ -237,20 +237,27 @@ class ProcessSession(Session):
         """
         self._take()
         try:
-            if not self._ended:
-                try:
-                    output = self._ask("close")
-                    run = self._quiet_run()
-                    if type(output) is tuple and len(output) == 2:
-                        for stream, text in enumerate(output, 1):
-                            if text:
-                                run.write((stream, text))
-                except (SessionError, BadMessage):
-                    return
-                finally:
-                    self._end("closed")
+            self._close()
         finally:
             self._give_back()
+
+    def _close(self) -> None:
+        if self._ended:
+            return
+        try:
+            output = self._ask("close")
+            run = self._quiet_run()
+            if type(output) is tuple and len(output) == 2:
+                for stream, text in enumerate(output, 1):
+                    if text:
+                        run.write((stream, text))
+        except (SessionError, BadMessage):
+            return
+        finally:
+            self._end("closed")
+
+    def _closed(self) -> bool:
+        return bool(self._ended)
 
     def _request(self, what: str, *more: Any, body: Any = None, told: ChangedFiles | None = None) -> Any:
         self._take()
@@ -309,7 +316,7 @@ class ProcessSession(Session):
     def _alive(self) -> None:
         """Raises SessionError when the session is closed, or has lost its worker."""
         if self._ended == "closed":
-            raise SessionError("the session is closed: make another one by Runtime.session()")
+            raise SessionError(self._idle_text() if self._ended_idle else CLOSED)
         if self._ended:
             raise SessionError(f"the session has lost its state, make another one: {self._ended}")
 

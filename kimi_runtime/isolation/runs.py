@@ -93,20 +93,21 @@ class Collected:
 
 def run_frame(
     filename: str | None, limits: Any, in_session: bool, output: Output, source: str | bytes, inputs: Mapping[str, Any] | None,
-    handles: Handles, shows: bool = False, files: Any = ...
+    handles: Handles, shows: bool = False, files: Any = ..., may_await: bool = False
 ) -> bytes:
     """The message that has a program run.
 
     Args:
         shows: whether what it displays is told.
         files: see ``files_to_value``; ... for those of the runtime.
+        may_await: whether it may await at its top level, as programs of sessions may.
 
     Raises:
         TypeError: an input cannot cross.
     """
     values = None if inputs is None else convert_inputs(inputs, handles)
     try:
-        return handles.frame(protocol.RUN, (filename, limits, in_session, output.modes, shows, files), (source, values))
+        return handles.frame(protocol.RUN, (filename, limits, in_session, output.modes, shows, files, may_await), (source, values))
     except CannotCross:
         for name, value in (values or {}).items():
             check_crossing(f"inputs: {name}", value, Handles(handles))

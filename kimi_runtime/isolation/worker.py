@@ -186,13 +186,14 @@ class Worker:
     def run(self, head: Any, body: Any) -> None:
         """Runs a program, and sends its result."""
         global _meter
-        filename, given, in_session, modes, shows, files = head
+        filename, given, in_session, modes, shows, files, may_await = head
         self.out.mode, self.err.mode = modes
         source, inputs = body
         if len(source) > LONG_SOURCE:
             self.prepare(source, filename or "")
         try:
-            limits, result = self.perform(source, filename, given, in_session, inputs, self.tell if shows else None, files)
+            limits, result = self.perform(source, filename, given, in_session, inputs, self.tell if shows else None, files,
+                                          may_await)
         except HostStop:
             limits, result = self.runtime._limits, None
         _meter = None
@@ -208,7 +209,7 @@ class Worker:
             self.things.forget()
 
     def perform(self, source: str | bytes, filename: str | None, given: Any, in_session: bool, inputs: Any,
-                tell: Any, files: Any) -> tuple[Limits, Any]:
+                tell: Any, files: Any, may_await: bool) -> tuple[Limits, Any]:
         """Runs a program: its limits and its result."""
         global _meter
         if in_session:
@@ -221,6 +222,7 @@ class Worker:
             limits = runtime._limits if given is ... else limits_from_value(given)
             _meter = engine.make_meter(limits)
             context = runtime._new_context(limits)
+            context.may_await = may_await
             if tell is not None:
                 context.displays = True
                 context.observe(Observer(context, None, tell))

@@ -9,6 +9,7 @@ import functools
 from kimi_runtime import _core
 from kimi_runtime.bridge import records
 from kimi_runtime.objects.imports import use_library
+from kimi_runtime.objects.intrinsics import use_cell_runner
 from kimi_runtime.objects.type_params import use_shared
 
 TYPE_CHECKING = False
@@ -58,8 +59,13 @@ def suspendable() -> tuple[dict[Any, Any], dict[Any, Any]]:
     return calls, dict(contents["_ITERATORS"])
 
 
+def _cell_runner() -> Any:
+    return vars(_import_shared("asyncio.runners"))["_run_cell"]
+
+
 def connect() -> None:
-    """Lets the guests' ``import`` find library modules."""
+    """Lets the guests' ``import`` find library modules, and programs that await at their top level what runs them."""
+    use_cell_runner(_cell_runner)
     use_shared(_import_shared)
     records.use_library(_import_shared, _zone_data)
     use_library(_find_first, _is_public_first)

@@ -24,6 +24,12 @@ def _events(module: ModuleType) -> None:
     core.use_policy(module.get_event_loop_policy)
 
 
+def _runners(module: ModuleType) -> None:
+    from kimi_runtime import _core
+
+    _core.hide_function(module._run_cell)       # tracebacks begin with the program
+
+
 def _coroutines(module: ModuleType) -> None:
     import kimi_runtime.aio.core as core
 
@@ -53,10 +59,12 @@ def _base_tasks(module: ModuleType) -> None:
 
 def _tasks(module: ModuleType) -> None:
     import kimi_runtime.aio.core as core
+    from kimi_runtime import _core
 
     # The file's own class and functions look into sets of the module; the native ones keep the tasks of each guest
     # apart.
     contents = module.__dict__
+    _core.hide_function(contents["create_task"])
     contents.update(all_tasks=core.all_tasks, current_task=core.current_task, _PyTask=core.Task)
     for name in ("register_task", "unregister_task", "enter_task", "leave_task", "current_task", "swap_current_task",
                  "register_eager_task", "unregister_eager_task"):
@@ -66,7 +74,7 @@ def _tasks(module: ModuleType) -> None:
 
 #: Everything that the asyncio files import from the native part. AsyncState and LoopCore hold no way to the host.
 CORE_NAMES = (
-    "Future", "Task", "Handle", "TimerHandle", "LoopCore", "get_state", "get_running_loop", "get_event_loop",
+    "Future", "Task", "Handle", "TimerHandle", "LoopCore", "begin_tasks", "get_state", "get_running_loop", "get_event_loop",
     "current_task", "all_tasks", "_get_running_loop", "_set_running_loop", "_register_task", "_unregister_task",
     "_register_eager_task", "_unregister_eager_task", "_enter_task", "_leave_task", "_swap_current_task",
     "runs_in_thread", "call_in_thread", "host_waits", "wait_for_host", "join_threads", "format_exception", "format_stack",
@@ -93,9 +101,9 @@ ENTRIES: dict[str, Made | Native | Own | Source] = {
     "asyncio.log": Own("asyncio/log.py"),
     "asyncio.mixins": Own("asyncio/mixins.py"),
     "asyncio.queues": Source(),
-    "asyncio.runners": Own("asyncio/runners.py"),
+    "asyncio.runners": Own("asyncio/runners.py", finish=_runners),
     "asyncio.taskgroups": Source(),
-    "asyncio.tasks": Source(finish=_tasks),
+    "asyncio.tasks": Source(addition="asyncio_tasks.py", finish=_tasks),
     "asyncio.threads": Own("asyncio/threads.py"),
     "asyncio.timeouts": Source(),
     "unittest.async_case": Source(shared=False),

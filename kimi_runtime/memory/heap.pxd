@@ -47,6 +47,8 @@ cdef void end_heap(KHeap *h) noexcept
 cdef void give_grace(KHeap *h, size_t bytes) noexcept
 # What to call before a heap that has grown leaves pages behind: frees what is kept for later in blocks that may be the heap's.
 cdef void before_leaving_pages(void (*drop)() noexcept) noexcept
+# Bytes that all heaps together hold.
+cdef size_t committed() noexcept
 # Bytes that lie free in pages which runs that are over have left because something in them is in use.
 cdef size_t orphaned_gaps() noexcept
 # Bytes that runs which are over have left, and that somebody still holds: the host, or nobody but cycles of garbage.

@@ -128,6 +128,10 @@ cdef size_t orphaned_gaps() noexcept:
     return k_orphans.page_bytes - k_orphans.live
 
 
+cdef size_t committed() noexcept:
+    return k_committed()
+
+
 cdef void before_leaving_pages(void (*drop)() noexcept) noexcept:
     global k_drop_kept
     k_drop_kept = drop

@@ -522,7 +522,7 @@ cdef object print_vectorcall(PyObject *callable, PyObject **args, size_t nargsf,
             text = as_text(args[0])
             if end is NEWLINE and (<OutputStream>file).target_write is None and not (<OutputStream>file).is_closed \
                     and not (<OutputStream>file).is_cut and (<OutputStream>file).callback is None \
-                    and fits((<OutputStream>file).budget, text):
+                    and (<OutputStream>file).late is None and fits((<OutputStream>file).budget, text):
                 (<OutputStream>file).parts.append(text)
                 (<OutputStream>file).parts.append(NEWLINE)
                 if len((<OutputStream>file).parts) - (<OutputStream>file).compacted > MOST_PARTS:

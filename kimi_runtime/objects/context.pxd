@@ -35,8 +35,11 @@ cdef class OutputStream:        # the guest's sys.stdout and sys.stderr
     cdef bint is_cut            # what is written is dropped
     cdef OutputBudget budget    # shared by the streams of a guest, or None: no limit
     cdef object binary          # its `buffer`, made when first asked for
+    cdef dict late              # of a session with tasks: number of a run that is over -> what its tasks write, or None
+    cdef Py_ssize_t number      # of the run
 
     cdef int pass_on(self, str text) except -1
+    cdef bint is_late(self, str text) except -1
     cdef int put(self, str text) except -1
     cdef int compact(self) except -1
     cdef int deliver(self, bint whole) except -1
@@ -84,6 +87,12 @@ cdef class RunContext:
     cdef public object hot      # HotPolicy of the core: its code may be compiled; or None
     cdef public dict cells      # of a session: file name -> text of what it ran before, or None
     cdef dict loading           # name of a module that is being run -> what objects/imports.pyx knows of it; or None
+    cdef public bint may_await  # its programs may await at their top level, as those of sessions may
+
+    # For the result of a run: what its tasks write when it is over comes here. None where no task can.
+    cdef list late_parts(self)
+    # A run with this number begins, with these context variables.
+    cdef int begin_run(self, Py_ssize_t number, variables) except -1
 
 
 cdef class ContextFunction:

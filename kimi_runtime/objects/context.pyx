@@ -10,6 +10,7 @@ from kimi_runtime.objects.slots cimport (
 
 import builtins as host_builtins
 import codecs
+import contextvars
 import io
 import sys
 import types
@@ -121,6 +122,42 @@ cdef class RunContext:
             self.inner = inner
         return inner
 
+    def tell_tasks_apart(self):
+        """The guest makes tasks, which may outlive the run: from now on what they write is known by the run that has made them.
+
+        Returns whether the guest has a session.
+        """
+        if self.cells is None:
+            return False
+        if self.out.late is None:
+            self.out.late = {}
+            self.err.late = self.out.late
+        run_of.set(self.out.number)
+        return True
+
+    cdef list late_parts(self):
+        cdef list parts = []
+        if self.out.late is None:
+            return None
+        if len(self.out.late) >= LATE_RUNS:
+            del self.out.late[next(iter(self.out.late))]
+        self.out.late[self.out.number] = parts
+        return parts
+
+    cdef int begin_run(self, Py_ssize_t number, variables) except -1:
+        self.out.number = self.err.number = number
+        if self.out.late is not None:
+            variables.run(run_of.set, number)
+        return 0
+
+    def number_run(self, number, variables):
+        """See ``begin_run``."""
+        self.begin_run(number, variables)
+
+    def late_output(self):
+        """See ``late_parts``."""
+        return self.late_parts()
+
     def begin_again(self, output_limit=None, on_stdout=None, on_stderr=None):
         """Another run of the same guest begins: with new lists for what it prints, and nothing of an earlier stop.
 
@@ -211,6 +248,16 @@ cdef class RunContext:
         self.asyncio = self.sys_dict = self.stdin = self.cells = self.main_source = None
         self.kept = self.proxies = None
         self.asyncgen_firstiter = self.asyncgen_finalizer = None
+
+    def release(self):
+        """The guest is over, its exit functions have run: what its library modules lead to is let go now. They refer to each
+        other in cycles, and the garbage of many guests at once would hold up the host. Finalizers may run."""
+        cdef RunContext inner = self.inner
+        if inner is not None:
+            inner.modules.clear()
+            inner.asyncio = inner.sys_dict = inner.stdin = inner.kept = None
+            self.inner = None
+        self.asyncio = self.sys_dict = self.stdin = self.kept = None
 
     def set_sys(self, module):
         """Says which module is the guest's ``sys``."""

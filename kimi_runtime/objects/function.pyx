@@ -692,7 +692,7 @@ cdef int check_function_code(Code code) except -1:
     """Code of a module or class body cannot be a function: it runs with a namespace, not with registers."""
     if code.instrs == NULL:
         raise ValueError("an empty code object cannot become a function")
-    if code.flags & (CODE_MODULE | CODE_CLASS):
+    if code.flags & CODE_CLASS or code.flags & (CODE_MODULE | CODE_COROUTINE) == CODE_MODULE:
         raise ValueError("code of a module or class body cannot become a function")
     return 0
 

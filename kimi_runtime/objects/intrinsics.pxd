@@ -9,4 +9,6 @@ cdef PyObject *intrinsic(uint32_t number, PyObject **args) noexcept
 cdef inline uint32_t intrinsic_size(uint32_t number) noexcept:
     if number <= 1 or number == 4:
         return 3
+    if number == 8:
+        return 0
     return 2 if number <= 3 else 1

@@ -1,5 +1,5 @@
 # cython: binding=False, wraparound=True, boundscheck=True
-"""Intrinsics: what PEP 695 and PEP 696 syntax makes, and the display of interactive mode."""
+"""Intrinsics: what PEP 695 and PEP 696 syntax makes, the display of interactive mode, and what runs a program that awaits."""
 from cpython.ref cimport PyObject
 from libc.stdint cimport uint32_t
 
@@ -8,6 +8,15 @@ from kimi_runtime.objects.type_params cimport generic_base, inferred_param_spec,
 cdef extern from "Python.h":
     PyObject *PyErr_Format(PyObject *exc_type, const char *format, ...) noexcept
     PyObject *PyExc_SystemError
+
+
+cdef object find_cell_runner = None
+
+
+def use_cell_runner(finder):
+    """The function that gives the guest function which runs the coroutine of a program that awaits at its top level."""
+    global find_cell_runner
+    find_cell_runner = finder
 
 
 cdef object print_expression(value):
@@ -32,6 +41,8 @@ cdef object call(number, PyObject **args):
         return generic_base(tuple(<object>args[0]))
     if which == 6:
         return print_expression(<object>args[0])
+    if which == 8:
+        return find_cell_runner()
     raise SystemError(f"unknown intrinsic {which}")
 
 

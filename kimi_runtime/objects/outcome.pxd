@@ -7,6 +7,7 @@ cdef class Outcome:
     cdef public object error            # GuestError, or None
     cdef public object _stdout, _stderr     # lists of str and bytes, or None
     cdef public object _files, _observer
+    cdef public list _late              # what its tasks have written since it was over; or None
     cdef public object _program         # what was run: its code, or its source; None when that is not known
     cdef double parse_seconds, compile_seconds, run_seconds
     cdef uint64_t instructions, peak_registers, peak_memory

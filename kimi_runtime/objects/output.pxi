@@ -1,5 +1,11 @@
 # The guest's output streams: what they collect, count and pass on.
 
+cdef enum:
+    LATE_RUNS = 64              # of a session, whose tasks are still heard
+
+#: The number of the run that has begun what runs, in sessions with tasks: they copy their context.
+run_of = contextvars.ContextVar("run", default=None)
+
 def join_small(list parts not None, Py_ssize_t since):
     """Many small parts of a text take many times its memory: joins those from an index on, once they are many.
 
@@ -79,7 +85,23 @@ cdef class OutputStream:
             return self.budget.spend(self, text)
         return self.pass_on(text)
 
+    cdef bint is_late(self, str text) except -1:
+        """Whether a task writes that an earlier run has begun: the text is that run's, unless the host gets what all runs write."""
+        cdef list parts
+        number = run_of.get()
+        if number is None or number == self.number or self.target_write is not None \
+                or self.callback is not None and self.callback is self.usual_callback:
+            return False
+        parts = self.late.get(number)
+        if parts is not None:
+            parts.append(text)
+            if len(parts) > MOST_PARTS:
+                join_small(parts, 0)
+        return True
+
     cdef int pass_on(self, str text) except -1:
+        if self.late is not None and self.is_late(text):
+            return 0
         if self.callback is not None:
             if self.broken or not text:
                 return 0

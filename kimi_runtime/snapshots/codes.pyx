@@ -1,9 +1,10 @@
 # cython: binding=False
 """What identifies a code object in its source, and the exact form of it that registers depend on."""
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from kimi_runtime.bytecode.code cimport Code, ExcEntry, Instr
+from kimi_runtime.bytecode.code cimport (
+    CODE_ASYNC_GENERATOR, CODE_CLASS, CODE_COROUTINE, CODE_GENERATOR, CODE_VARARGS, CODE_VARKEYWORDS, Code, ExcEntry, Instr)
 
 cdef extern from "Python.h":
     const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *size) except NULL
@@ -36,6 +37,20 @@ def code_mark(Code code not None):
         h = mix(h, &code.positions[0].col, 4)
     h = mix(h, &code.nparams, sizeof(code.nparams))
     return code.firstlineno, <uint32_t>(h ^ (h >> 32))
+
+
+def library_mark(Code code not None):
+    """A number of 32 bits for the name of a function of the library and how it is called: the same wherever it stands in its file."""
+    cdef bytes name = code.qualname.encode("utf-8", "surrogatepass")
+    cdef uint32_t flags = code.flags & (CODE_VARARGS | CODE_VARKEYWORDS | CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR | CODE_CLASS)
+    cdef uint64_t h = mix(<uint64_t>0xcbf29ce484222325, <const char *>name, len(name))
+    for count in (code.npos, code.nposonly, code.nkwonly, code.nfree, flags):
+        h = mix_number(h, count)
+    return <uint32_t>(h ^ (h >> 32))
+
+
+cdef uint64_t mix_number(uint64_t h, int64_t number) noexcept:
+    return mix(h, &number, sizeof(number))
 
 
 def code_form(Code code not None):

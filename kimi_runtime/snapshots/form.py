@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAGIC = b"KIMISNAP"
-VERSION = 3
+VERSION = 4
+#: Versions from this one on are read. The fourth names functions of the library by name, and has the calls of host functions.
+OLDEST = 3
 HEADER = len(MAGIC) + 3
 DIGEST = 32
 LARGEST = 1 << 31
@@ -48,14 +50,20 @@ def pack(data: bytes, key: bytes | None) -> bytes:
     return head + mark(head, payload, key) + payload
 
 
+def version_of(data: bytes) -> int:
+    """The version of the format of what ``unpack`` has accepted."""
+    return int.from_bytes(data[len(MAGIC) : len(MAGIC) + 2], "little")
+
+
 def unpack(data: bytes, key: bytes | None) -> bytes:
     """What a writer has written. Raises SnapshotError that says what is wrong with the snapshot."""
     lz4 = import_lz4()
     if len(data) < HEADER + DIGEST or not data.startswith(MAGIC):
         raise SnapshotError("these bytes are no snapshot of kimi_runtime, or only the beginning of one")
-    version = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 2], "little")
-    if version != VERSION:
-        raise SnapshotError(f"the snapshot has version {version} of the format; this kimi_runtime reads version {VERSION}")
+    version = version_of(data)
+    if not OLDEST <= version <= VERSION:
+        raise SnapshotError(
+            f"the snapshot has version {version} of the format; this kimi_runtime reads versions {OLDEST} to {VERSION}")
     head, digest, payload = data[:HEADER], data[HEADER : HEADER + DIGEST], data[HEADER + DIGEST :]
     signed = head[-1] == 1
     if key is not None and not signed:

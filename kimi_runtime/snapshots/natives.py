@@ -26,7 +26,7 @@ from ..library.catalog import ENTRIES
 from ..library.made import RunningModule
 from ..objects.function import awaitable_parts, make_awaitable
 from . import library_objects
-from .codes import code_mark
+from .codes import code_mark, library_mark
 from .form import LARGEST
 
 TYPE_CHECKING = False
@@ -156,34 +156,56 @@ def codes_of_library(module: Any) -> list[Any]:
     return found
 
 
-def library_code(context: Any, filename: str, code: Any) -> str | None:
-    """The library module that a code object is of, or None."""
+class LibraryCodes:
+    """The code objects of a library module, and what snapshots know them by.
+
+    Attributes:
+        codes: by their keys: the mark (see ``library_mark``), and which one of those with the same, in the order of their file. An
+            edit of other parts of the file changes neither.
+        keys: by the ids of the code objects.
+    """
+
+    def __init__(self, module: Any) -> None:
+        self.found = codes_of_library(module)
+        self.codes: dict[tuple[int, int], Any] = {}
+        self.keys: dict[int, tuple[int, int]] = {}
+        counts: dict[int, int] = {}
+        for code in sorted(self.found, key=lambda code: code.co_firstlineno):
+            if id(code) not in self.keys:
+                mark = library_mark(code)
+                key = self.keys[id(code)] = mark, counts.get(mark, 0)
+                counts[mark] = key[1] + 1
+                self.codes[key] = code
+
+    def by_lines(self) -> dict[tuple[int, int], Any]:
+        """The code objects as snapshots up to version 3 of the format know them: by their lines too."""
+        return {code_mark(each): each for each in self.found}
+
+
+def library_code(context: Any, filename: str, code: Any) -> tuple[str, tuple[int, int]] | None:
+    """The library module that a code object is of, and its key; or None."""
     if filename.startswith("<") or (context.cells and filename in context.cells):
         return None
     name = loader.name_of(filename)
     if name is None:
         return None
     module = loader.LIBRARY.modules.get(name) or context.library_side().modules.get(name)
-    return name if module is not None and id(code) in marked_codes_of_library(name, module)[1] else None
+    key = None if module is None else library_codes(name, module).keys.get(id(code))
+    return None if key is None else (name, key)
 
 
-def marked_codes_of_library(name: str, module: Any) -> tuple[dict[Any, Any], frozenset[int]]:
-    """Code objects of a library module by their marks, and their ids. module: that of a guest, where it is no shared one."""
+def library_codes(name: str, module: Any) -> LibraryCodes:
+    """The codes of a library module. module: that of a guest, where it is no shared one."""
     shared = loader.LIBRARY.modules.get(name)
     if shared is None:
-        return marked(module)
+        return LibraryCodes(module)
     found = _codes.get(name)
     if found is None or found[0] is not shared:
-        found = _codes[name] = shared, marked(shared)
+        found = _codes[name] = shared, LibraryCodes(shared)
     return found[1]
 
 
-def marked(module: Any) -> tuple[dict[Any, Any], frozenset[int]]:
-    codes = codes_of_library(module)
-    return {code_mark(each): each for each in codes}, frozenset(map(id, codes))
-
-
-_codes: dict[str, tuple[Any, Any]] = {}  # of modules of the shared library; those of guests must not be kept
+_codes: dict[str, tuple[Any, LibraryCodes]] = {}  # of modules of the shared library; those of guests must not be kept
 
 
 def import_library(context: Any, name: str) -> Any:

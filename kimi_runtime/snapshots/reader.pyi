@@ -4,6 +4,7 @@ from typing import Any
 class Reader:
     generators: list[Any]
     marks: list[int] | None
+    version: int
     def __init__(
         self,
         context: Any,

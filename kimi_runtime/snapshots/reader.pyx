@@ -32,6 +32,7 @@ from ..errors import SnapshotError
 from ..objects.class_builder import adopt_class
 from . import natives
 from .codes import code_form, marked_codes
+from .form import VERSION
 from .verifier import check_generator
 
 cdef extern from *:
@@ -111,6 +112,8 @@ class Gone:
 
 #: What stands for an object that is being made.
 cdef object BEGUN = object()
+cdef enum:
+    LAST_BY_LINES = 3       # version of the format that names functions of the library by their lines
 
 
 include "reader_classes.pxi"
@@ -138,17 +141,19 @@ cdef class Reader(ByteReader):
     cdef list shared
     cdef dict codes                 # number of the source -> its code by marks
     cdef dict library_codes
-    cdef list library_made          # frozensets of ids of codes of the library
+    cdef list library_made          # dictionaries with the ids of codes of the library
     cdef set plain                  # classes whose instances object.__new__ makes
     cdef list dicts, sets, classes, iterators, partials, tuples, bodies, running
     cdef readonly list generators   # those that run in a frame
     cdef bint entangled             # a tuple may be within itself
     cdef dict loaders        # name -> function of the host, or None
     cdef public list marks          # gets where values begin; for tests
+    cdef public int version         # of the format
 
     def __cinit__(self, context, dict builtins not None, dict root not None, bytes data not None, load, again, list shared=None,
                   variables=None, dict loaders=None):
         self.begin(data)
+        self.version = VERSION
         self.loaders = loaders
         self.variables = variables
         self.objects = [root]
@@ -535,14 +540,14 @@ cdef class Reader(ByteReader):
     cdef object library_code(self, name):
         found = self.library_codes.get(name)
         if found is None:
-            found, made = natives.marked_codes_of_library(name, self.library_module(name))
-            self.library_codes[name] = found
-            self.library_made.append(made)
+            known = natives.library_codes(name, self.library_module(name))
+            found = self.library_codes[name] = known.codes if self.version > LAST_BY_LINES else known.by_lines()
+            self.library_made.append(known.keys)
         mark = self.varint(), self.varint()
         code = found.get(mark)
         if code is None:
-            raise SnapshotError(f"a function of the library module {name}, line {mark[0]}, is another one in this version of Python: "
-                                "load the snapshot with the version that saved it")
+            raise SnapshotError(f"a function of the library module {name} that the snapshot uses is not there in this version of Python "
+                                "and kimi_runtime, or takes other arguments: load the snapshot with the versions that saved it")
         return code
 
     cdef bint is_of_library(self, Code code):

@@ -145,7 +145,15 @@ def step_parts(run: Run, parts: tuple[Any, ...], savers: dict[Any, Any] | None) 
         run.source,
         run.figures,
         run.times,
+        uses_of_functions(run),
     )
+
+
+def uses_of_functions(run: Run) -> list[tuple[str, int, float]]:
+    """What a run has used of functions of the host that have limits of their own: name, calls, seconds."""
+    calls, seconds = _core.host_uses(run.meter)
+    functions = run.session._context.functions or {}
+    return [(name, calls.get(each, 0), seconds.get(each, 0.0)) for name, each in functions.items() if each in calls or each in seconds]
 
 
 def saved_argument(name: str, value: Any, savers: dict[Any, Any] | None) -> tuple[str | None, bytes]:
@@ -198,11 +206,12 @@ def load(
         from ..runtime import Runtime as PlainRuntime
 
         runtime = PlainRuntime()
-    return made_of(form.unpack(bytes(data), key), runtime, loaders)
+    data = bytes(data)
+    return made_of(form.unpack(data, key), runtime, loaders, form.version_of(data))
 
 
-def made_of(payload: bytes, runtime: Any, loaders: dict[Any, Any] | None) -> Session | Suspended:
-    """What a payload describes, in a session that the runtime makes. Raises SnapshotError."""
+def made_of(payload: bytes, runtime: Any, loaders: dict[Any, Any] | None, version: int = form.VERSION) -> Session | Suspended:
+    """What a payload of a version of the format describes, in a session that the runtime makes. Raises SnapshotError."""
     session: Session = runtime.session()
     reader = None
     try:
@@ -213,6 +222,7 @@ def made_of(payload: bytes, runtime: Any, loaders: dict[Any, Any] | None) -> Ses
             context, builtins, namespace, payload, lambda text, name: load_code(session, text, name), compile_again, None,
             session._variables, loaders,
         )
+        reader.version = version
         names = reader.read_names()
         functions = {} if names is None else suspending_functions(session, *(tuple(check_names(each)) for each in names[:2]))
         if names is not None and names[2] is not None:
@@ -298,7 +308,7 @@ def make_step(
 ) -> Suspended:
     """The suspended run of a session. Raises ValueError and others for what is none."""
     (saved, values, size, handled, handling, ret, asked, code, calls, spent, stdout, stderr, filename, source, figures,
-     times) = step
+     times, *more) = step
     namespace = session._live()
     builtins = namespace["__builtins__"]
     if type(filename) is not str or not all(isinstance(each, (str, bytes)) for each in (source, *stdout, *stderr)):
@@ -332,6 +342,7 @@ def make_step(
     reader.generators.clear()  # they belong to the frames now
     meter = engine.make_meter(session._limits, session._heap)
     _core.fill_meter(meter, *spent)
+    take_uses(session, meter, *more)
     run = Run(session, session._limits, meter, filename, source)
     run.suspension = suspension
     run.figures[:] = figures
@@ -349,6 +360,19 @@ def make_step(
     session._context.stderr_parts.extend(stderr)
     session._suspend(run)
     return Suspended(run, run.waits_for)
+
+
+def take_uses(session: Session, meter: Any, uses: Any = ()) -> None:
+    """The same as ``uses_of_functions`` the other way, for those that the runtime has; ValueError for what is none."""
+    functions = session._context.functions or {}
+    calls, seconds = {}, {}
+    for name, count, spent in uses:
+        if type(count) is not int or not 0 <= count < 1 << 62 or type(spent) is not float or not 0 <= spent < 1e12:
+            raise ValueError("calls of a function of the host that are none")
+        if name in functions:
+            calls[functions[name]], seconds[functions[name]] = count, spent
+    if calls:
+        _core.set_host_uses(meter, calls, seconds)
 
 
 def sorted_as(generators: list[Any], given: list[Any]) -> list[int]:

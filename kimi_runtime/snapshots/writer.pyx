@@ -464,12 +464,14 @@ cdef class Writer(PartsWriter):
             return -1
         cdef PyObject *raw = <PyObject *>o
         cdef object source = o.source
-        line, mark = code_mark(o)
-        module = natives.library_code(self.context, o.filename, o)
-        if module is not None:
+        found = natives.library_code(self.context, o.filename, o)
+        if found is not None:
+            module, (mark, ordinal) = found
             self.add(raw, S_FULL)
             self.tag(T_LIBRARY_CODE)
             self.text(<PyObject *>module)
+            self.varint(mark)
+            self.varint(ordinal)
         else:
             if type(source) is not Evaluated:
                 source = natives.source_of(self.context, o.filename, source)
@@ -488,8 +490,9 @@ cdef class Writer(PartsWriter):
                 self.kept.append(source)
             self.value(<PyObject *>entry, NOW)
             self.states[<Py_ssize_t>number] = S_FULL
-        self.varint(line)
-        self.varint(mark)
+            line, mark = code_mark(o)
+            self.varint(line)
+            self.varint(mark)
         return -1
 
     cdef Py_ssize_t function(self, Function o) except? -2:

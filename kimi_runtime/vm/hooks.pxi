@@ -75,6 +75,10 @@ cdef PyObject *hook_run_code(PyObject *code, PyObject *globals, PyObject *locals
         func = function_for(code, globals, b, closure)
         if func == NULL:
             break
+        if (<Code>code).flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR):
+            r = PyObject_CallNoArgs(func)       # what exec makes of the code of a generator function, and eval returns
+            Py_DECREF(func)
+            break
         r = run_body(func, locals)
         code = <PyObject *>(<Code>code).continuation
         if r == NULL or code == Py_None:
@@ -199,6 +203,9 @@ cdef PyObject *locals_of(Frame *f) noexcept:
     if spaced and not hidden:
         Py_INCREF(f.ns)
         return f.ns
+    if (<Code>f.code).flags & CODE_MODULE and f.ns == NULL and not hidden:      # of a module that awaits
+        Py_INCREF(f.globals)
+        return f.globals
     d = PyDict_New()
     if d == NULL:
         return NULL

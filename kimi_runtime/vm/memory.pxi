@@ -26,10 +26,20 @@ cdef enum:
 cdef size_t GAPS_LEFT = 2 << 20
 cdef size_t gaps_most = GAPS_LEFT
 cdef bint collecting_orphans = False
+# A collection of everything looks at all objects of the process, which takes most of a second where there are a million, and no
+# event loop turns meanwhile. One that takes long is to be worth it: it takes place so seldom that it is a fiftieth of the time, unless much lies.
+cdef int64_t LONG_COLLECTION = 2_000_000     # nanoseconds
+cdef int64_t COLLECTION_SHARE = 50
+cdef size_t MUCH_LEFT = 64 << 20
+cdef int64_t full_took = 0, full_ended = 0
 
 cdef inline size_t most_after(size_t bytes, size_t least) noexcept:
-    """How much may lie before the next collection, where so much is left."""
-    return bytes + (bytes >> 2 if bytes >> 2 > least else least)
+    """How much may lie before the next collection, where so much is left: a quarter more; or an eighth of what all guests hold, or
+    the least, where that is more."""
+    cdef size_t all = committed() >> 3
+    if all < least:
+        all = least
+    return bytes + (bytes >> 2 if bytes >> 2 > all else all)
 
 cdef inline void tidy() noexcept:
     """Between runs: collects garbage when those that are over have left much."""
@@ -53,8 +63,13 @@ cdef void collect_generation(int generation) noexcept:
     else:
         Py_DECREF(done)
 
+cdef bint is_worth_it() noexcept:
+    """Whether a collection of everything may take place between two runs."""
+    return full_took < LONG_COLLECTION or k_now() - full_ended > COLLECTION_SHARE * full_took \
+        or orphaned() + orphaned_gaps() > MUCH_LEFT + (committed() >> 2)
+
 cdef void collect_orphans() noexcept:
-    global collecting_orphans, orphans_most, gaps_most
+    global collecting_orphans, orphans_most, gaps_most, full_took, full_ended
     cdef KHeap **slot = heap_slot()
     cdef KHeap *heap = slot[0]
     if collecting_orphans or suspended_meters or not heaps_installed():
@@ -62,8 +77,11 @@ cdef void collect_orphans() noexcept:
     collecting_orphans = True
     slot[0] = NULL
     collect_generation(1)           # of a short run all is young: that takes a fraction of a millisecond
-    if orphaned() > orphans_most or orphaned_gaps() > gaps_most:
+    if (orphaned() > orphans_most or orphaned_gaps() > gaps_most) and is_worth_it():
+        full_took = k_now()
         collect_generation(2)
+        full_ended = k_now()
+        full_took = full_ended - full_took
     slot[0] = heap
     orphans_most = most_after(orphaned(), ORPHANS_LEFT)
     gaps_most = most_after(orphaned_gaps(), GAPS_LEFT)

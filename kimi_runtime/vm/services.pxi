@@ -110,7 +110,7 @@ cdef int import_star_helper(Frame *f, Value *module) noexcept:
     cdef int status
     if m == NULL:
         return -1
-    status = import_star(m, f.ns)
+    status = import_star(m, f.ns if f.ns != NULL else f.globals)     # a module that awaits has no namespace beside its globals
     Py_DECREF(m)
     return status
 

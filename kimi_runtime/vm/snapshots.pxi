@@ -399,6 +399,16 @@ def fill_meter(Meter meter not None, int64_t seconds, int64_t cpu_seconds, uint6
     meter.host_time_spent = host_time
 
 
+def host_uses(Meter meter not None):
+    """What a run has used of functions of the host with limits of their own: calls, and seconds."""
+    return meter.host_counts or {}, meter.host_times or {}
+
+
+def set_host_uses(Meter meter not None, dict calls not None, dict seconds not None):
+    """Takes that of an earlier part of the run."""
+    meter.host_counts, meter.host_times = calls, seconds
+
+
 def move_meter(Meter meter not None, Heap heap):
     """A run that is paused goes on with another heap; None: with one that is not made yet."""
     meter.kept = heap

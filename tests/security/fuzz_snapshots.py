@@ -36,6 +36,9 @@ from test_suspension import PROGRAMS  # noqa: E402
 
 HANG_SECONDS = 30
 MEMORY = 6 << 30
+LIMITS = kr.Limits(seconds=0.3, instructions=300_000, memory=64 << 20)
+# Of the look at what has loaded, which takes most of the time: everything has been seen once by then.
+LOOK_LIMITS = kr.Limits(seconds=0.1, instructions=80_000, memory=64 << 20)
 MORE = {
     "state": STATE,
     "cells": """
@@ -310,7 +313,7 @@ def try_one(seed, corpus, runtime):
         found = found.throw(ValueError("x"), id=call.id) if rng.random() < 0.2 else found.resume(rng.randrange(4), id=call.id)
     if isinstance(found, kr.Suspended):
         found.close()
-    session.run(LOOK)
+    session.run(LOOK, limits=LOOK_LIMITS)
     with contextlib.suppress(kr.SnapshotError):
         kr.load(session.dump(), runtime)
     session.close()
@@ -323,7 +326,7 @@ def work(start, count, status):
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     corpus = make_corpus()
-    runtime = kr.Runtime(limits=kr.Limits(seconds=0.3, instructions=300_000, memory=64 << 20))
+    runtime = kr.Runtime(limits=LIMITS)
     loaded = 0
     with open(status, "r+b", buffering=0) as file:
         for seed in range(start, start + count):
@@ -384,7 +387,7 @@ def main():
         return 0
     if given.show is not None:
         faulthandler.enable()
-        print(try_one(given.show, make_corpus(), kr.Runtime(limits=kr.Limits(seconds=0.3, instructions=300_000, memory=64 << 20))))
+        print(try_one(given.show, make_corpus(), kr.Runtime(limits=LIMITS)))
         return 0
     begun = time.monotonic()
     failures, loaded = run(given.start, given.count, given.jobs)

@@ -2,7 +2,7 @@
 import sys
 
 from _asyncio import (
-    Handle, TimerHandle, _get_running_loop, _set_running_loop, get_event_loop, get_running_loop, get_state)
+    Handle, TimerHandle, _get_running_loop, _set_running_loop, begin_tasks, get_event_loop, get_running_loop, get_state)
 from _thread import get_ident
 
 __all__ = (
@@ -188,3 +188,15 @@ def new_event_loop():
 
 def _get_event_loop(stacklevel=3):
     return get_event_loop()
+
+
+def _cell_loop():
+    """The loop in which programs of a session run that await at their top level, and their tasks from one to the next; None
+    for programs that have no session."""
+    if not begin_tasks():
+        return None
+    state = get_state()
+    if state.cells is None or state.cells.is_closed() or state.cells.is_running():
+        state.cells = new_event_loop()
+        set_event_loop(state.cells)
+    return state.cells

@@ -110,6 +110,28 @@ else:
             return runner.run(main)
 
 
+def _run_cell(coro):
+    """Runs the coroutine of a program that awaits at its top level. Its tasks wait for the next one, if it has a session."""
+    loop = events._cell_loop()
+    if loop is None:
+        with Runner() as runner:
+            return runner.run(coro)
+    task = loop.create_task(coro)
+    task.add_done_callback(_end_of_cell)
+    try:
+        loop.run_forever()
+    finally:
+        if not task.done():
+            task._log_destroy_pending = False
+            events.get_state().cells = None         # it is not to go on when the next program awaits
+    return task.result()
+
+
+def _end_of_cell(task):
+    if task.cancelled() or not isinstance(task.exception(), (SystemExit, KeyboardInterrupt)):
+        task.get_loop().stop()
+
+
 def _cancel_all_tasks(loop):
     waiting = tasks.all_tasks(loop)
     if not waiting:
