@@ -84,6 +84,7 @@ class Driver:
                 if self.parked is not None:
                     await self.step(self.put_back)
                 found.close()
+            self.session._close_step()      # a step that was cancelled may have come to its end, which nobody has seen
             await self.end()
 
     async def step(self, function: Any, *args: Any) -> Any:

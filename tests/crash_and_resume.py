@@ -4,7 +4,7 @@
 
 Each program is one of ``property/seeded_programs.py`` whose ``print`` is a function of the host. A child runs one after the other, saves
 the run at its calls in a file, and kills itself (SIGKILL) at random ones, before or after it has saved. The next child goes on from
-the file. What the host was told, and how the program ended, must be what a run without interruption gives. The exit status is the
+the file. Most children are forks of a process that has loaded the library and run nothing, every eighth is a new interpreter. What the host was told, and how the program ended, must be what a run without interruption gives. The exit status is the
 number of programs for which it is not.
 """
 
@@ -21,11 +21,13 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE / "property"), str(HERE), str(HERE.parent)]
 
 import kimi_runtime as kr  # noqa: E402
+from kimi_runtime.library.loader import load_all  # noqa: E402
 from seeded_programs import make_program  # noqa: E402
 from test_suspension import PROGRAMS  # noqa: E402
 
@@ -145,19 +147,42 @@ def expected_of(numbers):
     return json.loads(found.stdout)
 
 
-def run(numbers, mean, seed=0):
+def in_fork(folder, numbers, seed, mean):
+    """Runs a child as a fork of this process. Returns its status, and what it has written to stderr."""
+    log = folder / "log"
+    pid = os.fork()
+    if not pid:
+        status = 1
+        try:
+            os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
+            child(folder, numbers, seed, mean)
+            status = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), log.read_text() if log.exists() else ""
+
+
+def in_new_interpreter(folder, numbers, seed, mean):
+    """The same in a new interpreter."""
+    found = subprocess.run([sys.executable, __file__, "--child", str(folder), str(seed), str(mean), *map(str, numbers)],
+                           capture_output=True, text=True, timeout=300, env=ENVIRONMENT)
+    return found.returncode, found.stderr
+
+
+def run(numbers, mean, seed=0, forks=False):
     """Runs programs in children that kill themselves, until all are done. Returns failures and how many were killed."""
     kills = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         while True:
             seed += 1
-            found = subprocess.run([sys.executable, __file__, "--child", name, str(seed), str(mean), *map(str, numbers)],
-                                   capture_output=True, text=True, timeout=300, env=ENVIRONMENT)
-            if found.returncode == 0:
+            status, text = (in_fork if forks and seed % 8 else in_new_interpreter)(folder, numbers, seed, mean)
+            if status == 0:
                 break
-            if found.returncode != -signal.SIGKILL:
-                return [f"a child ended with {found.returncode}: {found.stderr[-3000:]}"], kills
+            if status != -signal.SIGKILL:
+                return [f"a child ended with {status}: {text[-3000:]}"], kills
             kills += 1
         failures = []
         wanted = expected_of(numbers)
@@ -181,7 +206,10 @@ def main():
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--each", type=int, default=10, help="programs of one chain of children")
     given = parser.parse_args()
+    if os.environ.get("PYTHONHASHSEED") != "0":     # which forks of this process have too
+        os.execve(sys.executable, [sys.executable, *sys.argv], ENVIRONMENT)
     begun = time.monotonic()
+    load_all()
     numbers, skipped, at = [], 0, -len(OTHERS)
     while len(numbers) < given.programs:
         batch = [each if each < 0 else given.start + each for each in range(at, at + 40)]
@@ -191,9 +219,10 @@ def main():
         numbers += fit[:given.programs - len(numbers)]
     failures, kills = [], 0
     for i in range(0, len(numbers), given.each):
-        found, more = run(numbers[i:i + given.each], 12, seed=1000 * i)
+        found, more = run(numbers[i:i + given.each], 12, seed=1000 * i, forks=True)
         failures += found
         kills += more
+        print(f"{min(i + given.each, len(numbers))} programs, {kills} kills, {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
     for each in failures:
         print(each)
     print(f"{len(numbers)} programs ({skipped} others call the host in native code), {kills} times killed, {len(failures)} failures, "

@@ -250,6 +250,26 @@ def test_cancelled_task():
     asyncio.run(main())
 
 
+def test_cancelled_when_the_guest_has_just_begun_to_wait():
+    async def main():
+        failures = []
+        with kr.Runtime(functions={"fetch": fetch}).session() as s:
+            s.run("import asyncio")
+            for i in range(40):
+                task = asyncio.create_task(s.run_async(in_main("return await fetch('a', 60)")))
+                await asyncio.sleep(0)
+                time.sleep(i / 20_000)
+                task.cancel()
+                try:
+                    await task
+                except asyncio.CancelledError as error:
+                    failures.append(error)      # and with it the frames that it went through
+                assert s.run("1 + 1").value == 2
+        assert len(failures) == 40
+
+    asyncio.run(main())
+
+
 def test_cancelled_session():
     async def main():
         with kr.Runtime(functions={"fetch": fetch}).session() as s:

@@ -1,4 +1,7 @@
 """Snapshots of programs that await calls of the host, and of what they leave in a session."""
+import subprocess
+import sys
+
 import pytest
 
 import kimi_runtime as kr
@@ -266,3 +269,54 @@ def test_nothing_of_a_loaded_program_is_left_at_the_end_of_the_process(tmp_path)
          f"import kimi_runtime as kr; from pathlib import Path; step = kr.load(Path({str(tmp_path / 'data')!r}).read_bytes())"],
         capture_output=True, text=True, timeout=120)
     assert (found.returncode, found.stdout, found.stderr) == (0, "", "")
+
+
+# ---- other versions of the library ---------------------------------------------------------------------------
+ELSEWHERE = """
+import sys
+import kimi_runtime as kr
+from kimi_runtime.library import loader
+
+old = loader.read_file
+def edited(path):
+    found = old(path)
+    for name, before, after in EDITS:
+        if path.endswith(name):
+            assert before in found, (path, before)
+            found = found.replace(before, after)
+    return found
+loader.read_file = edited
+try:
+    step = kr.load(open(sys.argv[1], "rb").read())
+except kr.SnapshotError as error:
+    print("refused:", error)
+else:
+    print(step.resume_all({call.id: 5 for call in step.pending}).result.unwrap())
+"""
+
+
+@pytest.mark.parametrize("edits, outcome", [
+    ([], "[10, 10]"),
+    # Lines above, another body of a function that does not run, one more of the same name.
+    ([("asyncio/base_events.py", b"import sys\n", b"import sys\n\n\n\n"), ("asyncio/events.py", b'"""Handles', b'"""\n\nHandles'),
+      ("asyncio/runners.py", b"    def get_loop(self):\n", b"    def get_loop(self):\n        1 + 1\n"),
+      ("asyncio/tasks.py", b"def _wrap_awaitable", b"def _new(): pass\ndef _wrap_awaitable")], "[10, 10]"),
+    # A function that is half run is another one; the callback of gather() takes other arguments; what the program refers to by name is gone.
+    ([("asyncio/base_events.py", b"hooks = sys.get_asyncgen_hooks()", b"hooks = 1 and sys.get_asyncgen_hooks()")], "is half run and compiled differently"),
+    ([("asyncio/tasks.py", b"def _done_callback(fut):", b"def _done_callback(fut, *more):")], "a function of the library module asyncio.tasks that"),
+    ([("asyncio/base_events.py", b"_end_of_main", b"_ended_main")], "refused: "),
+], ids=["same", "elsewhere", "half run", "arguments", "gone"])
+def test_functions_of_the_library_go_by_name(tmp_path, edits, outcome):
+    source = """
+import asyncio
+async def double(n):
+    return 2 * await fetch(n)
+async def main():
+    return await asyncio.gather(double(1), double(2))
+asyncio.run(main())
+"""
+    step = kr.Runtime().session().start(source, await_on={"fetch"})
+    (tmp_path / "data").write_bytes(step.dump())
+    done = subprocess.run([sys.executable, "-c", f"EDITS = {edits!r}\n{ELSEWHERE}", str(tmp_path / "data")], capture_output=True, text=True, timeout=60)
+    assert outcome in done.stdout, done.stderr[-2000:]
+    assert not done.stdout.startswith("refused") or "with the version" in done.stdout

@@ -7,6 +7,7 @@ import contextvars
 import json
 import os
 import pickle
+import resource
 import sys
 import time
 
@@ -58,6 +59,33 @@ def test_a_refused_import_is_refused_again():
     with kr.Runtime(modules=()).session() as s:
         for _ in range(3):
             assert s.run("import readline").error.type == "ModuleNotFoundError"
+
+
+@pytest.mark.unsteady
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+def test_idle_time_of_a_session_begins_when_its_run_ends(isolation):
+    if isolation == "process" and sys.platform != "linux":
+        pytest.skip("process isolation needs Linux")
+    with kr.Runtime(session_idle_seconds=0.6, isolation=isolation, functions={"slow": lambda: time.sleep(1.2) or 7}) as rt:
+        s = rt.session()
+        assert s.run("import atexit\natexit.register(print, 'bye')\nresult = slow()").ok
+        time.sleep(0.3)
+        assert s.run("result").value == 7           # which is a use of it as well
+        time.sleep(0.3)
+        s.set(more=1)
+        time.sleep(0.3)
+        assert s.run("result + more").value == 8
+        time.sleep(1.5)
+        with pytest.raises(kr.SessionError, match="idle for 0.6 seconds"):
+            s.run("result")
+        s.close()
+        with rt.session() as other:
+            assert other.run("1 + 1").value == 2
+        if isolation == "inline":
+            waiting = rt.session()
+            step = waiting.start("ask()", suspend_on={"ask"})
+            time.sleep(1.5)
+            assert step.resume(5).value == 5        # it has waited for the host
 
 
 # ---- limits ------------------------------------------------------------------------------------------------
@@ -133,6 +161,75 @@ def test_a_damaged_snapshot_is_refused():
         for bad in (data[:at], data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1:]):
             with pytest.raises(kr.SnapshotError):
                 kr.load(bad)
+
+
+def framed(payload, like):
+    """A snapshot with this for its frame, and a checksum that matches."""
+    from kimi_runtime.snapshots import form
+
+    head = like[:form.HEADER]
+    return head + form.mark(head, payload, None) + payload
+
+
+def test_a_frame_that_is_cut_off_ends_the_load_in_time():
+    pytest.importorskip("lz4")
+    from kimi_runtime.snapshots import form
+
+    with kr.Runtime().session() as s:
+        s.run("x = [n * 'ab' for n in range(300)]")
+        data = s.dump()
+    payload = data[form.HEADER + form.DIGEST:]
+    for cut in range(0, len(payload), 3):
+        begun = time.process_time()
+        with pytest.raises(kr.SnapshotError):
+            kr.load(framed(payload[:cut], data))
+        assert time.process_time() - begun < 0.5
+
+
+def test_the_size_in_a_frame_is_written_and_not_trusted():
+    frame = pytest.importorskip("lz4.frame")
+    from kimi_runtime.snapshots import form
+
+    with kr.Runtime().session() as s:
+        s.run("x = 'ab' * 5000")
+        data = s.dump()
+    payload = data[form.HEADER + form.DIGEST:]
+    size = frame.get_frame_info(payload)["content_size"]
+    assert size == len(form.unpack(data, None))
+    for claimed in (size + 1, 1 << 30, 1 << 40):
+        # Eight bytes behind magic number and flags, and one byte of a checksum of them, which is found by trying.
+        for checksum in range(256):
+            forged = payload[:6] + claimed.to_bytes(8, "little") + bytes([checksum]) + payload[15:]
+            try:
+                found = frame.get_frame_info(forged)["content_size"]
+            except RuntimeError:
+                continue
+            break
+        assert found == claimed
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        with pytest.raises(kr.SnapshotError, match="damaged"):
+            kr.load(framed(forged, data))
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64_000
+
+
+def test_calls_of_limited_functions_count_over_a_snapshot():
+    pytest.importorskip("lz4")
+
+    def runtime():
+        return kr.Runtime(functions={"look": kr.host_function(lambda: 1, name="look", max_calls=5), "nap": kr.host_function(time.sleep, name="nap", timeout=0.25), "ask": lambda: None})
+
+    with runtime().session() as s:
+        step = s.start("nap(0.15)\nfor _ in range(3): look()\nask()\nlook(), look()\nask()\nprint('here')\nask()\nlook()", suspend_on={"ask"})
+        assert kr.load(step.dump(), kr.Runtime(functions={"ask": len, "look": len, "nap": len})).name == "ask"       # which have no limits there
+        for _ in range(2):
+            step = kr.load(step.dump(), runtime()).resume()
+        assert isinstance(step, kr.Suspended) and step.stdout == "here\n"
+        error = step.resume().result.error
+        assert error.limit == "host_calls" and "look() more than 5 times" in error.message
+    with runtime().session() as s:
+        step = s.start("nap(0.15)\nask()\nnap(0.15)", suspend_on={"ask"})
+        error = kr.load(step.dump(), runtime()).resume().result.error
+        assert error.limit == "host_seconds" and "0.25 seconds in nap()" in error.message
 
 
 # ---- errors and values -------------------------------------------------------------------------------------
@@ -289,6 +386,46 @@ os.chdir("/data/out")
     assert found == (["in", "out"], ["made"], [("/data", ["out"], ["in"]), ("/data/out", [], ["made"])], "/data/out", "given", True,
                      *([30, 30] if outer_mode == "ro" else [16, 16]), 18, 2, [True])
     assert (tmp_path / "b/made").read_text() == "given" and [outer.mode, inner.mode, outer.path, inner.path] == [outer_mode, "rw", "/data", "/data/out"]
+
+
+def test_a_link_that_is_renamed_over_a_file_in_a_shared_folder(tmp_path):
+    if sys.platform != "linux":
+        pytest.skip("mounts need Linux")
+    (tmp_path / "secret").write_text("outside")
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    (shared / "x").write_text("inside")
+    (shared / "spare").symlink_to(tmp_path / "secret")
+    rt = kr.Runtime(mounts=[kr.Mount(shared, "/shared", mode="rw")], limits=kr.Limits(seconds=20))
+    rename = """
+import os, time
+end = time.time() + 0.8
+n = 0
+while time.time() < end:
+    n += 1
+    os.rename("/shared/x", "/shared/t"); os.rename("/shared/spare", "/shared/x"); os.rename("/shared/t", "/shared/spare")
+n
+"""
+    read = """
+import time
+end = time.time() + 0.8
+found = {}
+while time.time() < end:
+    for mode in ("r", "r+"):
+        try:
+            with open("/shared/x", mode) as f: outcome = f.read()
+        except OSError as e:
+            outcome = "refused"
+        found[outcome] = found.get(outcome, 0) + 1
+found
+"""
+    async def main():
+        return await asyncio.gather(asyncio.to_thread(rt.run, rename), asyncio.to_thread(rt.run, read), asyncio.to_thread(rt.run, read))
+
+    renamed, *readers = [each.unwrap() for each in asyncio.run(main())]
+    assert renamed > 10 and (tmp_path / "secret").read_text() == "outside"
+    for found in readers:
+        assert set(found) <= {"inside", "refused"} and sum(found.values()) > 20
 
 
 def test_an_overlay_in_a_folder_that_is_only_read(tmp_path):
