@@ -3,8 +3,9 @@
     python benchmarks/embedding.py [--guests N] [--json]
 
 Sessions, host calls, files, values, snapshots, and guests that wait under one event loop: what `peers.py`, `snapshots.py` and
-`async_guests.py` measure, each in a process of its own, one after the other. Peers: ``pip install 'kimi-runtime[bench-peers]'``. It
-wants a release build and a machine without other work, and takes about a minute and a half. The exit status is the number of targets that are missed.
+`async_guests.py` measure, each in a process of its own, one after the other. Peers: ``pip install 'kimi-runtime[bench-peers]'``.
+It wants a release build and a machine without other work, and takes about a minute and a half. The exit status is the number of
+targets that are missed.
 """
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def measure(seconds: float = 1.0) -> tuple[dict[str, list[float]], list[str]]:
         session = runtime.session()
         session.run(source, check=True)
         data = session.dump()
-        times = [best(session.dump, seconds), best(lambda data=data: kr.load(data, runtime), seconds), best(session.fork, seconds)]
+        times = [best(each, seconds) for each in (session.dump, lambda data=data: kr.load(data, runtime), session.fork)]
         rows[name] = [len(data), *times]
         space: dict[str, object] = {"__name__": "__main__"}
         sys.modules["__main__"].__dict__.pop("Order", None)

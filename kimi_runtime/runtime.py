@@ -77,8 +77,8 @@ class Runtime:
             interpreter alone.
         park_after: seconds; a guest of ``run_async`` that waits for the host so long, and for nothing else, is kept as bytes
             until it goes on: about 1 KB in the place of 100. See docs/embedding.md. None: guests stay as they are.
-        session_idle_seconds: a session is closed so long after the end of its last run; None: sessions stay until they are closed.
-            One that runs or is suspended is not idle.
+        session_idle_seconds: a session is closed so long after the end of its last run; None: sessions stay until they are
+            closed. One that runs or is suspended is not idle.
         displays: guests find the function ``display``, and results have what they show: ``Result.displays``, ``Result.bundle``.
         allocator: where the memory of runs without a limit of memory comes from, one of ``kimi_runtime.allocator.NAMES``; None
             for what the process uses. Only "guest" counts what a run holds, and can be used with a limit.

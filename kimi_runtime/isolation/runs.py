@@ -107,7 +107,8 @@ def run_frame(
     """
     values = None if inputs is None else convert_inputs(inputs, handles)
     try:
-        return handles.frame(protocol.RUN, (filename, limits, in_session, output.modes, shows, files, may_await), (source, values))
+        head = filename, limits, in_session, output.modes, shows, files, may_await
+        return handles.frame(protocol.RUN, head, (source, values))
     except CannotCross:
         for name, value in (values or {}).items():
             check_crossing(f"inputs: {name}", value, Handles(handles))

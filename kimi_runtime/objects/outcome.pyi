@@ -10,4 +10,5 @@ class Outcome:
     _files: Any
     _observer: Any
     _program: Any
+    _late: list[str | bytes] | None
     _costs: tuple[float, float, float, int, int, bool, int, bool]

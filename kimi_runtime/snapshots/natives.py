@@ -160,8 +160,8 @@ class LibraryCodes:
     """The code objects of a library module, and what snapshots know them by.
 
     Attributes:
-        codes: by their keys: the mark (see ``library_mark``), and which one of those with the same, in the order of their file. An
-            edit of other parts of the file changes neither.
+        codes: by their keys: the mark (see ``library_mark``), and which one of those with the same, in the order of their
+            file. An edit of other parts of the file changes neither.
         keys: by the ids of the code objects.
     """
 

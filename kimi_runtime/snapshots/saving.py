@@ -153,7 +153,8 @@ def uses_of_functions(run: Run) -> list[tuple[str, int, float]]:
     """What a run has used of functions of the host that have limits of their own: name, calls, seconds."""
     calls, seconds = _core.host_uses(run.meter)
     functions = run.session._context.functions or {}
-    return [(name, calls.get(each, 0), seconds.get(each, 0.0)) for name, each in functions.items() if each in calls or each in seconds]
+    used = {name: each for name, each in functions.items() if each in calls or each in seconds}
+    return [(name, calls.get(each, 0), seconds.get(each, 0.0)) for name, each in used.items()]
 
 
 def saved_argument(name: str, value: Any, savers: dict[Any, Any] | None) -> tuple[str | None, bytes]:

@@ -572,7 +572,8 @@ def check_frames(list frames not None, list values not None, Py_ssize_t ret, dic
         if i == 0:
             if flags != F_ENTRY or ns is not namespace or not code.flags & CODE_MODULE:
                 raise ValueError("a run that does not begin with its program")
-        elif code.flags & CODE_CLASS or code.flags & (CODE_MODULE | CODE_COROUTINE) == CODE_MODULE or (ns is None) == (flags & F_INIT != 0) or (generator and flags & F_INIT):
+        elif code.flags & CODE_CLASS or code.flags & (CODE_MODULE | CODE_COROUTINE) == CODE_MODULE \
+                or (ns is None) == (flags & F_INIT != 0) or (generator and flags & F_INIT):
             raise ValueError("a frame of another kind than its code")
         if generator != (code.flags & (CODE_GENERATOR | CODE_COROUTINE | CODE_ASYNC_GENERATOR) != 0):
             raise ValueError("a frame of another kind than its code")

@@ -1,3 +1,5 @@
+# ruff: noqa: F821
+"""In sessions tasks can be made while no loop runs: they wait for the next program that awaits at its top level."""
 
 _create_task = create_task
 
