@@ -5,9 +5,9 @@
 N guests (10,000 unless said) each await a host function, which answers once all of them wait: one answer each half millisecond.
 They are begun 16 at a time, as requests come to a service: ten thousand tasks that begin in one turn of the loop hold it up
 without any guest. A task of the loop wakes every millisecond and notes how late it comes. Guests are parked after 10 ms
-(`Runtime(park_after=...)`) unless `--park` says otherwise; a negative number turns that off. Full collections of CPython's garbage
-collector look at all objects of the process, which takes longer than a stall may: they are left out, as services with many objects
-do (`gc.set_threshold`), unless `--collect` is given.
+(`Runtime(park_after=...)`) unless `--park` says otherwise; a negative number turns that off. Full collections of CPython's
+garbage collector look at all objects of the process, which takes longer than a stall may: they are left out, as services with
+many objects do (`gc.set_threshold`), unless `--collect` is given.
 """
 from __future__ import annotations
 
