@@ -79,7 +79,7 @@ def run_program(
 
 def _make_room() -> None:
     """The frames of this command below the program take nothing of the depth that native code may call back to."""
-    depth, frame = 2, sys._getframe()
+    depth, frame = 3, sys._getframe()
     while frame is not None:
         depth, frame = depth + 1, frame.f_back  # type: ignore[assignment]
     sys.setrecursionlimit(sys.getrecursionlimit() + depth)
