@@ -42,10 +42,11 @@ cdef extern from "slots.h":
     void k_enter_thread() noexcept
 
 cdef extern from "costs.h":
-    int K_LINEAR, K_PRODUCT, K_CROSS, K_SORT, K_CODING, K_QUADRATIC, K_VALUE, K_ASKED
+    int K_LINEAR, K_PRODUCT, K_CROSS, K_SORT, K_CODING, K_QUADRATIC, K_VALUE, K_PATHS, K_ASKED
     int k_guard_cost(object function, double rate, int how, object ask) noexcept
     void k_guard_ints() noexcept
     void k_guard_scanner(object type) noexcept
+    void k_guard_encoder(object type) noexcept
     void k_guard_context(object context, object prec) noexcept
     int k_use_array(object type, object probe) noexcept
     int k_use_bytes_io(object type, object example) noexcept
@@ -334,6 +335,7 @@ def guard_module(module):
         k_guard_cost(module.localcontext, 0, K_ASKED, ask_precision)
     elif name == "_json":
         k_guard_scanner(module.make_scanner)
+        k_guard_encoder(module.make_encoder)
     elif name == "_struct":
         guard_types([type(module.iter_unpack("b", b""))])
     elif name == "_bz2":
@@ -374,6 +376,10 @@ cdef int guard_methods() except -1:
     for owner, costs in CONTAINER_COSTS.items():
         guard_costs(costs, owner)
     k_guard_cost(list.__dict__["sort"], 15.0, K_SORT, None)
+    for name in ("isinstance", "issubclass"):           # tuples of tuples of classes
+        k_guard_cost(getattr(host_builtins, name), 100.0, K_PATHS, None)
+    for name in ("split", "subgroup"):
+        k_guard_cost(BaseExceptionGroup.__dict__[name], 500.0, K_PATHS, None)
     k_guard_ints()
     k_guard_templates_of_text()
     example = io.BytesIO(b"abc")

@@ -11,7 +11,9 @@
 #include <math.h>
 #include "slots.h"
 
-enum { K_LINEAR, K_PRODUCT, K_CROSS, K_SORT, K_CODING, K_QUADRATIC, K_VALUE, K_ASKED, K_DECIMAL_LINEAR, K_DECIMAL_SQUARE, K_DECIMAL_INT, K_DECIMAL_RATIO, K_DECIMAL_FORMAT };
+enum { K_LINEAR, K_PRODUCT, K_CROSS, K_SORT, K_CODING, K_QUADRATIC, K_VALUE, K_PATHS, K_ASKED, K_DECIMAL_LINEAR, K_DECIMAL_SQUARE, K_DECIMAL_INT, K_DECIMAL_RATIO, K_DECIMAL_FORMAT };
+
+#include "nodes.h"
 
 typedef struct {
     void *original;
@@ -209,6 +211,11 @@ static int k_ask_size(KCost *c, PyObject *self, PyObject *const *args, Py_ssize_
         ns = PyLong_AsDouble(args[0]) * c->rate;
         return ns < K_ASK_FROM || !*k_metered_runs ? 0 : k_afford(ns * 1e-9);
     }
+    if (c->how == K_PATHS) {            /* of the object itself, or of the last argument */
+        PyObject *o = self != NULL && !PyModule_Check(self) ? self : n > 0 ? args[n - 1] : Py_None;
+        ns = k_has_parts(o) && *k_metered_runs ? k_paths(o) * c->rate : 0;
+        return ns < K_ASK_FROM ? 0 : k_afford(ns * 1e-9);
+    }
     if (self != NULL && !PyModule_Check(self)) { first = k_size_of(self); i = 0; }
     else if (n > 0) { first = k_size_of(args[0]); i = 1; }
     else { return 0; }
@@ -369,6 +376,26 @@ static PyObject *k_guarded_scan(PyObject *self, PyObject *args, PyObject *kwargs
     }
     return k_scanner_call(self, args, kwargs);
 }
+
+/* Its encoder: an object of C that is called with an object and the indentation. Texts and numbers in it are asked by themselves. */
+enum { K_ENCODE_NS = 20 };          /* for each item */
+static ternaryfunc k_encoder_call;
+static PyObject *k_guarded_encode(PyObject *self, PyObject *args, PyObject *kwargs) {
+    PyObject *o = PyTuple_GET_SIZE(args) > 0 ? PyTuple_GET_ITEM(args, 0) : NULL;
+    if (o == NULL && kwargs != NULL) { o = PyDict_GetItemString(kwargs, "obj"); }
+    if (o != NULL && k_has_parts(o) && *k_metered_runs) {
+        double ns = k_paths(o) * K_ENCODE_NS;
+        if (ns > K_ASK_FROM && k_afford(ns * 1e-9) < 0) { return NULL; }
+    }
+    return k_encoder_call(self, args, kwargs);
+}
+static void k_guard_encoder(PyObject *type) {
+    ternaryfunc *call = &((PyTypeObject *)type)->tp_call;
+    if (*call == k_guarded_encode) { return; }
+    k_encoder_call = *call;
+    *call = k_guarded_encode;
+}
+
 static void k_guard_scanner(PyObject *type) {
     ternaryfunc *call = &((PyTypeObject *)type)->tp_call;
     if (*call == k_guarded_scan) { return; }
