@@ -149,10 +149,10 @@ def guard_types(found):
 
 # Nanoseconds for each character, byte or item: estimates, on the high side.
 TEXT_COSTS = {
-    4: "find index count split partition replace startswith endswith splitlines hex fromhex join removeprefix "
+    4: "find index count split partition startswith endswith splitlines hex fromhex join removeprefix "
        "removesuffix __format__ isascii isprintable isspace isdigit isdecimal isnumeric isidentifier expandtabs maketrans",
     10: "isalpha isalnum islower isupper istitle",
-    12: "lower upper casefold title swapcase capitalize",
+    12: "lower upper casefold title swapcase capitalize replace",
     40: "translate format format_map",
 }
 CONTAINER_COSTS = {
