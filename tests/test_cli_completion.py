@@ -1,12 +1,12 @@
 """What shells complete, and what the command line says before it runs a program for nothing."""
 import json
 import os
-import pty
 import shutil
 import subprocess
 import sys
 
 import pytest
+from terminals import shown_by
 
 from kimi_runtime.cli import doctor
 
@@ -100,17 +100,8 @@ def test_checking_many_files_shows_a_bar_on_a_terminal(tmp_path, monkeypatch):
     code = ("import sys, time\nfrom kimi_runtime.cli import diagnostics, main\n"
             "clock = [0.0]\ntime.monotonic = lambda: clock.append(clock[-1] + 1) or clock[-1]\n"
             f"sys.exit(main.main(['check'] + [{str(script)!r}] * 8))")
-    reader, writer = pty.openpty()
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=writer, stdin=subprocess.DEVNULL) as process:
-        os.close(writer)
-        shown = b""
-        try:
-            while more := os.read(reader, 4096):
-                shown += more
-        except OSError:         # how a terminal ends
-            pass
-        os.close(reader)
-    assert process.returncode == 0 and b"checking [" in shown and shown.endswith(b"\r\x1b[K")
+    status, _, shown = shown_by([sys.executable, "-c", code])
+    assert status == 0 and b"checking [" in shown and shown.endswith(b"\r\x1b[K")
 
 
 def test_an_allocator_that_must_be_loaded_first_is_no_missing_package(monkeypatch):

@@ -1,12 +1,12 @@
 """The command line of the profiler and of what looks inside: literal commands, files by their endings, listings as JSON, help."""
 import json
 import os
-import pty
 import re
 import subprocess
 import sys
 
 import pytest
+from terminals import shown_by
 
 pytestmark = pytest.mark.unsteady
 
@@ -59,18 +59,8 @@ def test_the_ending_of_a_file_tells_the_format(script, tmp_path, name, start):
 def test_work_over_two_seconds_shows_a_bar_on_a_terminal(terminal):
     """And nowhere else; the bar is taken away at the end."""
     command = [sys.executable, "-m", "kimi_runtime", "bench", "--no-compare", "--repeat", "6", "-c", "import time; time.sleep(0.5)"]
-    reader, writer = pty.openpty() if terminal else os.pipe()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=writer, stdin=subprocess.DEVNULL) as process:
-        os.close(writer)
-        shown = b""
-        try:
-            while more := os.read(reader, 4096):
-                shown += more
-        except OSError:         # how a terminal ends
-            pass
-        os.close(reader)
-        table, _ = process.communicate(timeout=60)
-    assert process.returncode == 0 and b"fastest" in table
+    status, table, shown = shown_by(command, terminal)
+    assert status == 0 and b"fastest" in table
     bars = re.findall(r"running \[(█*)·*\] (\d+)/6", shown.decode())
     if terminal:
         assert bars and all(len(full) == 30 * int(done) // 6 for full, done in bars), shown

@@ -1,19 +1,14 @@
 """Exceptions that are raised and handled within compiled code, for which no object is made: all else stays as it is without."""
 from __future__ import annotations
 
-import importlib.util
-import pathlib
 
 import pytest
+import same_results
 
 import kimi_runtime as kr
 from kimi_runtime.jit import settings
 
 pytestmark = pytest.mark.skipif(not settings.available(), reason="llvmlite is not installed")
-SAME = importlib.util.spec_from_file_location("same_results", pathlib.Path(__file__).with_name("same_results.py"))
-assert SAME is not None and SAME.loader is not None
-same_results = importlib.util.module_from_spec(SAME)
-SAME.loader.exec_module(same_results)
 
 #: Handlers that touch numbers only, and those that do more; errors within handlers; names that become others.
 PROGRAM = """

@@ -2,20 +2,15 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import io
-import pathlib
 
 import pytest
+import same_results
 
 import kimi_runtime as kr
 from kimi_runtime.jit import settings
 
 pytestmark = pytest.mark.skipif(not settings.available(), reason="llvmlite is not installed")
-SAME = importlib.util.spec_from_file_location("same_results", pathlib.Path(__file__).with_name("same_results.py"))
-assert SAME is not None and SAME.loader is not None
-same_results = importlib.util.module_from_spec(SAME)
-SAME.loader.exec_module(same_results)
 
 OF_ONE = ("sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p cbrt sqrt "
           "floor ceil trunc fabs degrees radians isnan isinf isfinite isqrt").split()

@@ -1,35 +1,15 @@
 """Compiled code with objects: attributes, methods and generators that are part of it, containers, and what breaks each of these."""
 from __future__ import annotations
 
-import importlib.util
-import pathlib
-import sys
 
 import pytest
+import random_objects
+import same_results
 
 import kimi_runtime as kr
 from kimi_runtime.jit import settings
 
 pytestmark = pytest.mark.skipif(not settings.available(), reason="llvmlite is not installed")
-HERE = pathlib.Path(__file__).parent
-
-
-def load(name: str):
-    """A script beside this file."""
-    sys.path[:0] = [str(HERE)]
-    try:
-        spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-        return module
-    finally:
-        del sys.path[0]
-
-
-same_results = load("same_results")
-random_objects = load("random_objects")
 
 #: Each runs once in the interpreter and once with everything compiled.
 PROGRAMS = {

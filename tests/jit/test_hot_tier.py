@@ -1,24 +1,19 @@
 """The hot tier gives what the interpreter gives, limits hold in its code, and a host learns when its back end is missing."""
 from __future__ import annotations
 
-import importlib.util
 import json
-import pathlib
 import subprocess
 import sys
 import time
 import warnings
 
 import pytest
+import same_results
 
 import kimi_runtime as kr
 from kimi_runtime.jit import events, resting, settings
 
 needs_llvm = pytest.mark.skipif(not settings.available(), reason="llvmlite is not installed")
-SAME = importlib.util.spec_from_file_location("same_results", pathlib.Path(__file__).with_name("same_results.py"))
-assert SAME is not None and SAME.loader is not None
-same_results = importlib.util.module_from_spec(SAME)
-SAME.loader.exec_module(same_results)
 
 #: Each runs once in the interpreter and once with everything compiled.
 PROGRAMS = {

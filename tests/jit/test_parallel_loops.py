@@ -1,22 +1,17 @@
 """Loops that touch no objects run without the interpreter lock: others run meanwhile, limits hold, and what they leave is right."""
 from __future__ import annotations
 
-import importlib.util
-import pathlib
 import sys
 import threading
 import time
 
 import pytest
+import same_results
 
 import kimi_runtime as kr
 from kimi_runtime.jit import settings
 
 pytestmark = pytest.mark.skipif(not settings.available(), reason="llvmlite is not installed")
-SAME = importlib.util.spec_from_file_location("same_results", pathlib.Path(__file__).with_name("same_results.py"))
-assert SAME is not None and SAME.loader is not None
-same_results = importlib.util.module_from_spec(SAME)
-SAME.loader.exec_module(same_results)
 
 NUMBERS = """
 def main(n):
