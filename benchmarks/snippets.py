@@ -112,10 +112,17 @@ def snippets(count: int, seed: int) -> list[str]:
     rng = random.Random(seed)
 
     def word() -> str:
-        return "".join(rng.choices(_SYLLABLES, k=rng.randint(2, 4))) + str(rng.randint(0, 99))
+        """A name that no other in this source has: two parameters of one name are a syntax error."""
+        while True:
+            made = "".join(rng.choices(_SYLLABLES, k=rng.randint(2, 4))) + str(rng.randint(0, 99))
+            if made not in used:
+                used.add(made)
+                return made
 
     out = []
+    used: set[str] = set()
     for number in range(count):
+        used.clear()
         values = {name: word() for name in ("data", "fn", "gn", "hn", "a", "b", "c", "x", "y", "s1", "s2", "s3")}
         values |= {name: str(rng.randint(2, 9999)) for name in ("i1", "i2", "i3")}
         values |= {name: f"{rng.uniform(0.1, 99):.4f}" for name in ("f1", "f2", "f3")}
