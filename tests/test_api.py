@@ -475,5 +475,16 @@ def test_import_loads_little():
                             capture_output=True, text=True, check=True).stdout.split()
     assert "kimi_runtime._core" in loaded
     late = {"typing", "ast", "dis", "opcode", "inspect", "datetime", "decimal", "dataclasses", "asyncio", "logging",
-            "threading", "json", "string", "random", "tempfile", "pathlib", "argparse", "subprocess", "concurrent.futures"}
+            "threading", "json", "string", "random", "tempfile", "pathlib", "argparse", "subprocess", "concurrent.futures",
+            "re", "enum", "tokenize", "traceback", "linecache", "textwrap", "hashlib", "sysconfig"}
     assert not late & set(loaded)
+
+
+def test_runs_load_little():
+    """OpenSSL is 4 MB and 5 ms, and what the library itself runs on is not loaded by the host a second time."""
+    program = ("import sys, kimi_runtime; session = kimi_runtime.Runtime().session(); session.run('1 + 1'); "
+               "session.run('import math, functools, re'); print(*sorted(sys.modules))")
+    loaded = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.append({os.path.dirname(os.path.dirname(kr.__file__))!r}); {program}"],
+                            capture_output=True, text=True, check=True).stdout.split()
+    assert "kimi_runtime.library.loader" in loaded
+    assert not {"_hashlib", "ast", "dis", "inspect", "dataclasses", "traceback", "sysconfig"} & set(loaded)

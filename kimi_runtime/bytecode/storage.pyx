@@ -1,8 +1,8 @@
 # cython: binding=False, wraparound=True, boundscheck=True
 """Code objects as bytes and back, for caches on disk.
 
-The form is that of one build: numbers of opcodes, struct layouts and byte order are not translated, so `FORMAT` must be
-compared before anything is read.  Reading makes objects and runs nothing; whoever can write the bytes decides what the
+The form is that of one build: numbers of opcodes, struct layouts and byte order are not translated, so what `description`
+returns, or a hash of it, must be compared before anything is read.  Reading makes objects and runs nothing; whoever can write the bytes decides what the
 code does, as with `.pyc` files.
 
 An object is a tag byte and what follows from it; counts and lengths are 4 bytes.  Code objects refer to the source text
@@ -15,7 +15,6 @@ from libc.string cimport memcpy
 from kimi_runtime.bytecode.code cimport CacheSite, Code, ExcEntry, Instr, Position
 
 import builtins
-import hashlib
 import struct
 import sys
 
@@ -36,14 +35,11 @@ cdef enum Tag:
     TAG_TUPLE, TAG_FROZENSET, TAG_SLICE, TAG_BUILTIN, TAG_CODE
 
 
-def _format():
+def description():
+    """Bytes that differ wherever code objects may not be exchanged: opcode table, layout, byte order, version of the host."""
     table = repr([(op.name, op.operands) for op in opcodes.TABLE])
     sizes = (VERSION, sizeof(Instr), sizeof(Position), sizeof(ExcEntry), sizeof(void *), sys.byteorder)
-    return hashlib.sha256(f"{table} {opcodes.INTRINSICS} {sizes} {sys.version_info[:3]}".encode()).digest()[:16]
-
-
-#: 16 bytes that differ wherever code objects may not be exchanged: opcode table, layout, byte order, version of the host.
-FORMAT = _format()
+    return f"{table} {opcodes.INTRINSICS} {sizes} {sys.version_info[:3]}".encode()
 
 
 # ---- writing ---------------------------------------------------------------------------------

@@ -1,8 +1,6 @@
 """What options of ``compile`` and ``ast.parse`` do to a tree of the parser before it goes on."""
 from __future__ import annotations
 
-import re
-
 from kimi_runtime.syntax import nodes
 
 TYPE_CHECKING = False
@@ -10,7 +8,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-_TYPE_COMMENT = re.compile(r"#\s*type:")
 _WITH_DOCSTRING = (nodes.Module, nodes.FunctionDef, nodes.AsyncFunctionDef, nodes.ClassDef)
 _FUNCTIONS = (nodes.FunctionDef, nodes.AsyncFunctionDef)
 
@@ -61,8 +58,15 @@ def optimize(tree: Any, level: int) -> Any:
 
 def refuse_type_comments(source: str | bytes) -> None:
     """Raises ValueError when a source has type comments, which the parser does not keep."""
-    if _TYPE_COMMENT.search(source if isinstance(source, str) else source.decode("utf-8", "replace")):
-        raise ValueError("compile(): type comments are not supported")
+    text = source if isinstance(source, str) else source.decode("utf-8", "replace")
+    found = text.find("type:")
+    while found >= 0:
+        before = found
+        while before and text[before - 1].isspace():
+            before -= 1
+        if before and text[before - 1] == "#":
+            raise ValueError("compile(): type comments are not supported")
+        found = text.find("type:", found + 1)
 
 
 def _newer(node: Any) -> tuple[int, str] | None:

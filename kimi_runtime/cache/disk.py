@@ -40,7 +40,8 @@ class DiskCache(Folder):
 
     def __init__(self, folder: str | os.PathLike[str], max_size: int | None = None) -> None:
         self._lz4 = import_lz4()
-        super().__init__(folder, max_size, storage.FORMAT, "the source is compiled instead")
+        form = hashlib.sha256(storage.description()).digest()[:16]
+        super().__init__(folder, max_size, form, "the source is compiled instead")
 
     def path_of(self, source: str | bytes, filename: str) -> str:
         """Where the code of a source is, or would be."""

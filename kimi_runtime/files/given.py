@@ -1,7 +1,6 @@
 """What the host gives the guests as files, and the file system that is made of it."""
 from __future__ import annotations
 
-import inspect
 import os
 import posixpath
 from collections.abc import Iterable, Mapping
@@ -88,7 +87,9 @@ def contents_of(path: str, value: Any) -> Any:
                 return file.read()
 
         return Loader(read, path)
-    if inspect.iscoroutinefunction(value):
+    import inspect
+
+    if callable(value) and inspect.iscoroutinefunction(value):
         raise TypeError(f"files[{path!r}] must not be an async function: files are read where nothing can be awaited")
     if callable(value):
         return Loader(value, path)

@@ -57,6 +57,12 @@ try: {}['missing']
 except KeyError as error: print(total([1, 2.5], start=3), Pair(1, 'x'), error, {'a': [*range(9)]}, sorted({3, 1}), given)
 'ends with a value'
 """
+#: Modules of the host that are loaded when first needed, which is too late where no file can be opened.
+LATE_MODULES = (
+    "_csv", "_strptime", "_struct", "ast", "asyncio", "cachetools", "concurrent.futures", "concurrent.futures.thread", "copy",
+    "decimal", "importlib.util", "inspect", "json", "linecache", "numbers", "pyexpat", "re", "stringprep", "traceback",
+    "unicodedata", "zoneinfo",
+)
 #: The largest control message.
 CONTROL_BYTES = 65536
 
@@ -238,7 +244,7 @@ def load() -> None:
                 importlib.import_module(found.name)
             except ImportError:  # encodings of other systems
                 continue
-    for name in ("cachetools", "unicodedata", "_strptime", "stringprep", "asyncio", "concurrent.futures.thread"):
+    for name in LATE_MODULES:
         importlib.import_module(name)
     loader.load_all()
     zones.hold_all()

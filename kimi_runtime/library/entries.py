@@ -5,8 +5,6 @@ exist for a guest.
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
     Finish = Callable[[ModuleType], None]
 
 
-@dataclass(frozen=True)
+# Written out, since the module `dataclasses` loads `inspect`, `ast` and `dis`: a megabyte and 5 ms of every process.
 class Source:
     """A module that the host's library has as Python source; it runs as guest code.
 
@@ -28,13 +26,15 @@ class Source:
         addition: a source in the folder ``library/guest/additions`` that runs at the module's end, in its namespace.
     """
 
-    shared: bool = True
-    public: bool = True
-    finish: Finish | None = None
-    addition: str | None = None
+    __slots__ = ("shared", "public", "finish", "addition")
+
+    def __init__(self, shared: bool = True, public: bool = True, finish: Finish | None = None, addition: str | None = None) -> None:
+        self.shared = shared
+        self.public = public
+        self.finish = finish
+        self.addition = addition
 
 
-@dataclass(frozen=True)
 class Own:
     """A module whose source comes with this package; it runs as guest code.
 
@@ -44,14 +44,18 @@ class Own:
         package: the file is the ``__init__`` of a package.
     """
 
-    file: str
-    shared: bool = True
-    public: bool = True
-    finish: Finish | None = None
-    package: bool = False
+    __slots__ = ("file", "shared", "public", "finish", "package")
+
+    def __init__(
+        self, file: str, shared: bool = True, public: bool = True, finish: Finish | None = None, package: bool = False
+    ) -> None:
+        self.file = file
+        self.shared = shared
+        self.public = public
+        self.finish = finish
+        self.package = package
 
 
-@dataclass(frozen=True)
 class Native:
     """A module that the host has in C; the guest sees the listed names.
 
@@ -63,15 +67,25 @@ class Native:
         public, finish: as for ``Source``.
     """
 
-    names: tuple[str, ...]
-    host: str | None = None
-    replace: tuple[tuple[str, Any], ...] = ()
-    public: bool = True
-    finish: Finish | None = None
-    shared: bool = True
+    __slots__ = ("names", "host", "replace", "public", "finish", "shared")
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        host: str | None = None,
+        replace: tuple[tuple[str, Any], ...] = (),
+        public: bool = True,
+        finish: Finish | None = None,
+        shared: bool = True,
+    ) -> None:
+        self.names = names
+        self.host = host
+        self.replace = replace
+        self.public = public
+        self.finish = finish
+        self.shared = shared
 
 
-@dataclass(frozen=True)
 class Made:
     """A module that the host makes for each guest.
 
@@ -81,7 +95,12 @@ class Made:
         public: as for ``Source``.
     """
 
-    maker: Callable[[Any], ModuleType]
-    public: bool = True
-    shared: bool = False
-    finish: Finish | None = None
+    __slots__ = ("maker", "public", "shared", "finish")
+
+    def __init__(
+        self, maker: Callable[[Any], ModuleType], public: bool = True, shared: bool = False, finish: Finish | None = None
+    ) -> None:
+        self.maker = maker
+        self.public = public
+        self.shared = shared
+        self.finish = finish

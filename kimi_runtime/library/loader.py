@@ -13,7 +13,6 @@ import importlib
 import operator
 import os
 import sys
-import sysconfig
 import types
 from _thread import RLock
 from encodings.aliases import aliases
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 GUEST_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guest")
-HOST_FOLDER = sysconfig.get_path("stdlib")
+HOST_FOLDER = os.path.dirname(os.__file__)
 
 #: The context of the modules that all guests share.
 LIBRARY = host_context(privileged=True)
@@ -238,6 +237,7 @@ def _freeze_loaded() -> None:
         raise
     finally:
         _unfrozen.clear()
+        _slots.clear()  # classes that other libraries load later may get attributes until they are frozen themselves
 
 
 def _forget(name: str) -> None:
@@ -489,12 +489,21 @@ def _invert_flags(module: ModuleType) -> None:
                         operator.invert(member)
 
 
+def _slots_of(kind: type) -> list[str]:
+    """The names of the slots of a class and its bases: asked for each object of the class, and long to find."""
+    found = _slots.get(kind)
+    if found is None:
+        found = _slots[kind] = [name for each in kind.__mro__ for name, member in vars(each).items()
+                                if type(member) is types.MemberDescriptorType]
+    return found
+
+
 def _keep_instance(value: Any, kind: type) -> bool:
     """Makes an object that has attributes read-only; whether it is one."""
     if isinstance(value, (types.ModuleType, RunContext)) or kind in _NOT_KEPT:
         return False
     contents = getattr(value, "__dict__", None) if kind.__dictoffset__ else None
-    slots = [name for each in kind.__mro__ for name, found in vars(each).items() if type(found) is types.MemberDescriptorType]
+    slots = _slots_of(kind)
     if type(contents) is not dict and not (slots and serial_of_class(kind) is not None):
         return False
     names = [name for name, each in (contents or {}).items() if type(each) in MUTABLE]
@@ -505,5 +514,6 @@ def _keep_instance(value: Any, kind: type) -> bool:
 
 MUTABLE = (dict, list, set, bytearray)
 _NOT_KEPT = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+_slots: dict[type, list[str]] = {}  # of the kinds of objects met while what was loaded is frozen
 _keep: list[Any] = []  # what was frozen stays, so that no other object gets its id
 

@@ -11,7 +11,6 @@ from kimi_runtime.objects.tracebacks cimport source_line
 from kimi_runtime.vm.values cimport Py_DECREF
 
 import sys
-from linecache import getline
 
 cdef extern from "Python.h":
     PyObject *PyErr_Occurred() noexcept
@@ -190,10 +189,11 @@ cdef int write_warning(RunContext context, Coroutine coro) except -1:
 
 
 cdef str origin_text(tuple origin):
+    from kimi_runtime import _core
     cdef str text = ""
     for filename, line, name in reversed(origin):
         text += f'\n  File "{filename}", line {line}, in {name}'
-        shown = getline(filename, line).strip()
+        shown = _core.host_module("linecache").getline(filename, line).strip()
         if shown:
             text += f"\n    {shown}"
     return text

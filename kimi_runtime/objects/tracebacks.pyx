@@ -14,9 +14,7 @@ from kimi_runtime.memory.heap cimport KHeap, is_guest_block, leave_heap, return_
 
 import copy
 import functools
-import linecache
 import sys
-import traceback
 import types
 import weakref
 from _thread import allocate_lock, get_ident
@@ -530,6 +528,7 @@ def name_of_type(value):
     return type_name.__get__(type(value))
 
 
+linecache = traceback = None            # see need_modules
 _linecache_lock = allocate_lock()
 
 
@@ -551,6 +550,16 @@ def format_exception(exc, source_lookup=None, chain=True):
     return _core.describe_counted(format_now, exc, source_lookup, chain)
 
 
+cdef int need_modules() except -1:
+    """Loads what writes tracebacks: a tenth of what an import of this package takes, and many a process never shows one."""
+    global linecache, traceback
+    if traceback is None:
+        from kimi_runtime import _core
+        linecache = _core.host_module("linecache")
+        traceback = _core.host_module("traceback")
+    return 0
+
+
 cdef str text_of_exception(exc, dict sources, chain):
     shown = traceback.TracebackException(type(exc), exc, traceback_of.__get__(exc), lookup_lines=False, compact=True)
     cdef list parts = complete(shown, exc, sources)
@@ -560,6 +569,7 @@ cdef str text_of_exception(exc, dict sources, chain):
 
 
 def format_now(exc, source_lookup, chain):
+    need_modules()
     cdef list changed = []
     cdef dict sources = {}
     cdef dict kept = {}

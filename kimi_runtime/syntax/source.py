@@ -1,7 +1,5 @@
 """Decoding source given as bytes (PEP 263)."""
 
-import re
-
 #: Contents of files that were read beforehand, by path: a process that cannot open any has what it needs here.
 held = {}
 
@@ -16,6 +14,7 @@ def read_file(path):
 
 
 _BOM = b"\xef\xbb\xbf"
+_IN_NAMES = b"-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"  # of encodings
 
 
 def _normalized(name):
@@ -34,12 +33,19 @@ def declared_encoding(data):
     start = data[:4096]
     if b"coding" not in start:
         return None
-    for line in re.split(rb"\r\n|\r|\n", start, maxsplit=2)[:2]:
-        found = re.match(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", line)
-        if found:
-            return found[1].decode("ascii", "replace")
-        if not re.match(rb"^[ \t\f]*(?:#|$)", line):
+    for line in start.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n", 2)[:2]:
+        text = line.lstrip(b" \t\f")
+        if text and not text.startswith(b"#"):
             break
+        place = text.find(b"coding")
+        while place >= 0:
+            place += len(b"coding")
+            if text[place : place + 1] in (b":", b"="):
+                rest = text[place + 1 :].lstrip(b" \t")
+                name = rest[: len(rest) - len(rest.lstrip(_IN_NAMES))]
+                if name:
+                    return name.decode("ascii")
+            place = text.find(b"coding", place)
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -264,6 +265,16 @@ def test_doctor_says_what_to_do(monkeypatch, capsys):
     text = capsys.readouterr().out
     assert "MISSING landlock" in text and "reason: Function not implemented" in text and "to do:  Linux 5.13" in text
     assert set(doctor.REMEDIES) == set(launcher.LAYERS)
+
+
+def test_modules_that_are_needed_late():
+    """A worker opens no file, so its template loads what code asks for by `host_module` when it is first needed."""
+    asked = set()
+    for path in (ROOT / "kimi_runtime").rglob("*.p*"):
+        if path.suffix in (".py", ".pyx", ".pxi"):
+            asked |= set(re.findall(r"\bhost_module\(\"([\w.]+)\"\)", path.read_text(encoding="utf-8")))
+    assert {"traceback", "ast"} <= asked
+    assert {name for name in asked if not name.startswith("kimi_runtime.")} <= set(template.LATE_MODULES)
 
 
 def test_without_namespaces():
