@@ -28,7 +28,9 @@ class Source:
 
     __slots__ = ("shared", "public", "finish", "addition")
 
-    def __init__(self, shared: bool = True, public: bool = True, finish: Finish | None = None, addition: str | None = None) -> None:
+    def __init__(
+        self, shared: bool = True, public: bool = True, finish: Finish | None = None, addition: str | None = None
+    ) -> None:
         self.shared = shared
         self.public = public
         self.finish = finish
