@@ -3,9 +3,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
 
 from .main import PROGRAM
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 #: Set in a process that was started anew with a library; its value is what LD_PRELOAD was before.
 STARTED = "KIMI_PRELOADED"

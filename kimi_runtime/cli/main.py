@@ -5,6 +5,7 @@ file belongs to the program, and a run must not pay for the import of a command-
 """
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -26,6 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit status of the process.
     """
+    if argv is None:
+        gc.freeze()  # what the process has begun with stays to its end: collections need not look at it
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments and (arguments[0] == "run" or arguments[0].partition("=")[0] == "--mount"):
         from .launching import prepare
