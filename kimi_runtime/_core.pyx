@@ -16,6 +16,7 @@ Reading map, in the order of the includes:
 - ``vm/unwind.pxi``      exceptions
 - ``vm/build.pxi``       collections, strings, functions, context managers
 - ``vm/hooks.pxi``       what the modules below ask of the core
+- ``vm/supers.pxi``      methods by way of ``super()``
 - ``vm/suspending.pxi``  runs that wait for the host and go on later
 - ``vm/sampling.pxi``    samples for the profiler; ``vm/counting.pxi`` has about how often what is executed
 - ``vm/stepping.pxi``    coverage and tracing
@@ -147,6 +148,7 @@ include "vm/calls.pxi"
 include "vm/build.pxi"
 include "vm/natives.pxi"
 include "vm/hooks.pxi"
+include "vm/supers.pxi"
 include "vm/services.pxi"
 include "vm/dispatch.pxi"
 include "vm/hot_lines.pxi"

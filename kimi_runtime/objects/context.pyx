@@ -419,22 +419,28 @@ cdef extern from *:
     """
     #include "layout.h"
     /* Where the tables of the builtins that were looked at last have __import__, by their versions, which are never used twice: a
-       version is gone as soon as a key is added or removed. Nothing is noted before the core has proved the layout. */
+       version is gone as soon as a key is added or removed. Nothing is noted before the core has proved the layout. Versions are
+       given out one after the other, so those of guests that run side by side seldom share a place; where they do, finding the
+       entry anew takes as long as looking it up. */
+    enum { K_IMPORTS_KNOWN = 64 };
     static int k_layout_is_proved = 0;
-    static struct { uint32_t version; Py_ssize_t index; } k_import_at[8];
+    static struct { uint32_t version; Py_ssize_t index; } k_import_at[K_IMPORTS_KNOWN];
     static PyObject *k_find_import(PyObject *dict, PyObject *name) {
         KDictKeys *k = k_dict_keys(dict);
         uint32_t version = k->dk_version;
         PyObject *found;
-        Py_ssize_t i;
-        if (K_LIKELY(version != 0 && k_import_at[version & 7].version == version))
-            return k_entries(k)[k_import_at[version & 7].index].value;
+        size_t mask, i, perturb;
+        Py_ssize_t index;
+        if (K_LIKELY(version != 0 && k_import_at[version % K_IMPORTS_KNOWN].version == version))
+            return k_entries(k)[k_import_at[version % K_IMPORTS_KNOWN].index].value;
         found = PyDict_GetItemWithError(dict, name);
         if (found == NULL || version == 0 || !k_layout_is_proved || k->dk_kind != 1 || ((PyDictObject *)dict)->ma_values) return found;
-        for (i = 0; i < k->dk_nentries; i++)
-            if (k_entries(k)[i].key == name) {
-                k_import_at[version & 7].version = version;
-                k_import_at[version & 7].index = i;
+        mask = ((size_t)1 << k->dk_log2_size) - 1;
+        perturb = (size_t)((PyASCIIObject *)name)->hash;
+        for (i = perturb & mask; (index = k_index_at(k, i)) != -1; perturb >>= 5, i = (i * 5 + perturb + 1) & mask)
+            if (index >= 0 && k_entries(k)[index].key == name) {
+                k_import_at[version % K_IMPORTS_KNOWN].version = version;
+                k_import_at[version % K_IMPORTS_KNOWN].index = index;
                 break;
             }
         return found;

@@ -29,7 +29,8 @@ cdef enum CacheKind:
     A_STORE_DICT = 22      # as A_DICT
     A_DEFAULT = 23         # class attribute that instances may set too: version2 = index in the value table; target
     A_BOUND_VALUES = 24    # as A_METHOD_VALUES, of a classmethod or staticmethod
-    A_SUPER = 25           # of super(aux, C): version of C; target, for good (object.__new__)
+    A_SUPER = 25           # of super(aux, C): version of C; index: what target is (supers.pxi)
+    A_SUPER_METHOD = 26    # of super(aux, o): version of o's class; target is a method
 
 cdef inline PyObject *name_error_global(PyObject *name) noexcept:
     PyErr_Format(PyExc_NameError, b"name '%U' is not defined", name)
@@ -651,35 +652,22 @@ cdef int load_method_slow(Value *R, const Instr *ins, uint32_t ft, CacheSite *si
     cdef Value *b = &R[ins.t.abc.b]
     cdef PyObject *o = value_object(b)
     cdef PyTypeObject *t
-    cdef PyObject *cls
     cdef PyObject *self
     cdef PyObject *d
     cdef PyObject *r
     if o == NULL:
         return -1
-    self = k_super_instance(o, &cls)
-    if self != NULL:                    # super(C, self).method
-        d = method_past(cls, self, site.name)
-        if d != NULL:
-            Py_INCREF(self)
+    if Py_TYPE(o) == &PySuper_Type:
+        r = load_of_super(o, site, &self)
+        if r != NULL:
+            Py_XINCREF(self)
             Py_DECREF(o)
-            return put_method(R, ins, ft, d, self)
+            return put_method(R, ins, ft, r, self)
         if PyErr_Occurred() != NULL:
             Py_DECREF(o)
             return -1
-    t = k_super_class(o, &cls)
-    if t != NULL and site.kind == A_SUPER and k_type_version(t) == site.version and site.aux == <void *>cls:
-        r = <PyObject *>site.target
-        Py_INCREF(r)
-        Py_DECREF(o)
-        return put_method(R, ins, ft, r, NULL)
     if gate_guards(o, site.name):
         r = load_guarded(o, site)
-        if r != NULL and t != NULL and valid_version(t) and gate_is_permanent(r):
-            site.kind = A_SUPER
-            site.version = k_type_version(t)
-            site.aux = <void *>cls
-            site.target = <void *>r
         Py_DECREF(o)
         if r == NULL:
             return -1
@@ -797,7 +785,7 @@ cdef int load_method(Value *R, const Instr *ins, uint32_t ft, CacheSite *site) n
     cdef PyObject *r
     cdef PyObject *self
     cdef bint again = 0
-    if K_LIKELY(b.tag == T_OBJ):
+    if K_LIKELY(b.tag == T_OBJ) and Py_TYPE(b.u.o) != &PySuper_Type:
         o = b.u.o
         r = cached_attr(site, o)
         if K_LIKELY(r == NULL):
