@@ -59,6 +59,8 @@ CORE_CFLAGS = [] if DEV else [
 # loop's own variables need those. The flags are gcc's.
 if CORE_CFLAGS and sys.platform == "linux" and "clang" not in os.environ.get("CC", ""):
     CORE_CFLAGS += ["-fno-gcse", "-fno-tree-pre", "-fno-code-hoisting"]
+    # Jumps go everywhere: what aligns their targets is more code in the processor's cache (3 % of it, 1 % of the time).
+    CORE_CFLAGS += ["-fno-align-loops", "-fno-align-jumps", "-fno-align-labels"]
 
 DIRECTIVES = {
     "language_level": 3,

@@ -14,6 +14,7 @@ from kimi_runtime.regex.engine import in_own_memory
 
 cdef extern from "Python.h":
     PyObject *PyDict_GetItemWithError(object d, object key) except? NULL
+    PyObject *_PyDict_GetItem_KnownHash(object d, object key, Py_hash_t hash) except? NULL
 
 cdef object Pattern = _Pattern
 cdef int UNICODE = re.UNICODE
@@ -74,13 +75,14 @@ cdef class PatternCache:
         """The pattern of a key, or None."""
         cdef RunContext context = current_context()
         cdef PyObject *found
+        cdef Py_hash_t hashed = hash(key)
         if context is not None and context.kept is not None:
-            own = context.kept.get(self)
-            if own is not None:
-                found = PyDict_GetItemWithError(own, key)
+            found = PyDict_GetItemWithError(context.kept, self)
+            if found != NULL:
+                found = _PyDict_GetItem_KnownHash(<object>found, key, hashed)
                 if found != NULL:
                     return <object>found
-        found = PyDict_GetItemWithError(shared, key)
+        found = _PyDict_GetItem_KnownHash(shared, key, hashed)
         return <object>found if found != NULL else None
 
     def __getitem__(self, key):

@@ -492,6 +492,7 @@ def end_thread():
 
 cdef RunContext current_context():
     cdef PyObject *builtins
+    cdef PyObject *before = NULL
     cdef RunContext found
     cdef RunContext context = None
     cdef int depth = 0
@@ -499,6 +500,10 @@ cdef RunContext current_context():
         return None
     while True:
         builtins = hooks.frame_builtins(depth)
+        if builtins == before and builtins != NULL:     # one function of the library called another: nothing new
+            depth += 1
+            continue
+        before = builtins
         if builtins == NULL:
             # None, or the library called by the host; or what a thread of a guest began with.
             if thread_contexts:

@@ -313,19 +313,20 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
         i = (<Code>(<Function>callee).code).call_kind
         status = call_function(vm, callee, args, npos, kwnames, ret)
         return hot_call(vm) if i == K_HOT and status == CALL_PUSHED else status
-    if t == &PyMethod_Type and args == slot + 1:
+    if t == &PyMethod_Type:
         func = PyMethod_GET_FUNCTION(callee)
         if Py_TYPE(func) == FunctionType:
             self = PyMethod_GET_SELF(callee)
             Py_INCREF(func)
             Py_INCREF(self)
-            value_steal(slot, self)
+            slot.tag = T_UNDEF
+            value_steal(args - 1, self)         # where the callee was, or, of CALL_METHOD, the place of a self
             Py_DECREF(callee)
             i = (<Code>(<Function>func).code).call_kind
-            status = call_function(vm, func, slot, npos + 1, kwnames, ret)
+            status = call_function(vm, func, args - 1, npos + 1, kwnames, ret)
             return hot_call(vm) if i == K_HOT and status == CALL_PUSHED else status
-    elif t == &PyType_Type and args == slot + 1:
-        if callee == <PyObject *>&PyType_Type and npos == 1 and kwnames == NULL:
+    elif t == &PyType_Type:
+        if callee == <PyObject *>&PyType_Type and npos == 1 and kwnames == NULL and not method:
             r = value_object(args)
             if r == NULL:
                 return CALL_ERROR
@@ -336,21 +337,24 @@ cdef int call_value(VM *vm, Value *R, uint32_t base, Py_ssize_t npos, PyObject *
             value_clear(slot)
             store_object(R, ret, self)
             return CALL_DONE
-        if callee == <PyObject *>&PyRange_Type and kwnames == NULL and loop_over_range(vm.frame, args, npos, ret):
+        if callee == <PyObject *>&PyRange_Type and kwnames == NULL and not method and loop_over_range(vm.frame, args, npos, ret):
             return CALL_SKIPPED
         if site != NULL:
             func = find_init(callee, site)
             if func != NULL and site.index:
                 Py_INCREF(func)
-                return call_function(vm, func, slot, npos + 1, kwnames, ret)     # the class is the first argument
+                slot.tag = T_UNDEF
+                value_steal(args - 1, callee)
+                return call_function(vm, func, args - 1, npos + 1, kwnames, ret)     # the class is the first argument
             if func != NULL:
                 self = object_new(<PyTypeObject *>callee, empty_tuple, NULL)
                 if self == NULL:
                     return CALL_ERROR
                 Py_INCREF(func)
                 Py_INCREF(self)              # one for the frame, one for the parameter
-                slot.u.o = self
-                status = call_function(vm, func, slot, npos + 1, kwnames, ret)
+                slot.tag = T_UNDEF
+                value_steal(args - 1, self)
+                status = call_function(vm, func, args - 1, npos + 1, kwnames, ret)
                 Py_DECREF(callee)
                 if status == CALL_PUSHED:
                     vm.frame.ns = self
@@ -434,7 +438,8 @@ cdef int call_builtin(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint
     if look_at_alarm() < 0:
         return CALL_ERROR
     kind = k_call_kind(what)
-    if site.aux2 == NULL and site.counter < 16 and (not method or (args == slot + 1) == (Py_TYPE(callee) == &PyMethodDescr_Type)):
+    if site.aux2 == NULL and site.counter < 16 and callee != type_new_function \
+            and (not method or (args == slot + 1) == (Py_TYPE(callee) == &PyMethodDescr_Type)):
         learn_builtin(site, callee, self, what, n, kind)
     if n == 1 and kind == METH_O:
         if at.tag & T_OWNED:
@@ -468,6 +473,8 @@ cdef int call_builtin(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint
                 Py_DECREF(argv[i + 1])
             boxed >>= 1
             i += 1
+    elif takes_tuple(callee, kind):
+        r = call_with_tuple(what, self, at, n, kind == K_CALL_TUPLEKW)
     else:
         return CALL_SKIPPED
     if r == NULL:
@@ -479,6 +486,10 @@ cdef int call_builtin(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint
     Py_DECREF(callee)
     store_object(R, ret, r)
     return CALL_DONE
+
+cdef inline bint takes_tuple(PyObject *callee, int kind) noexcept:
+    """Whether a builtin gets its arguments as a tuple, and nothing is to be done before, as there is for type.__new__."""
+    return (kind == METH_VARARGS or kind == K_CALL_TUPLEKW) and callee != type_new_function
 
 cdef int fix_class_namespace(Value *ns) noexcept:
     """Before type(name, bases, ns): see objects.class_builder.fix_namespace."""

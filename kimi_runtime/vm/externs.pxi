@@ -288,7 +288,9 @@ cdef extern from "layout.h":
     PyObject *k_call(PyObject *callee, PyObject **argv, Py_ssize_t n, PyObject *kwnames) noexcept
     ctypedef struct PyMethodDef:
         pass
-    int K_CALL_FASTKW, METH_NOARGS, METH_O, METH_FASTCALL
+    int K_CALL_FASTKW, K_CALL_TUPLEKW, METH_NOARGS, METH_O, METH_FASTCALL, METH_VARARGS
+    PyObject *k_call_tuple_keywords(PyMethodDef *method, PyObject *self, PyObject *args) noexcept
+    int PyUnicode_Tailmatch(PyObject *s, PyObject *part, Py_ssize_t start, Py_ssize_t end, int direction) noexcept
     int k_call_kind(PyMethodDef *method) noexcept
     PyMethodDef *k_method_for(PyObject *callee, PyObject *self) noexcept
     bint k_method_stays(PyObject *callee) noexcept

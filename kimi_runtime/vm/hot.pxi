@@ -350,7 +350,7 @@ cdef PyObject *hot_known_callee(PyObject *o) noexcept:
         return hot_owner(<PyObject *>(<Function>o).code)
     if o == <PyObject *>&PyRange_Type:
         return o
-    for i in range(1, N_COUNT):
+    for i in range(1, N_STARTSWITH):
         if native_callees[i] == o:
             return o
     if Py_TYPE(o) == &PyCFunction_Type and <size_t>o in hot_math_names:
@@ -550,7 +550,7 @@ cdef object hot_callee_name(PyObject *o):
     cdef int i
     if o == <PyObject *>&PyRange_Type:
         return "range"
-    for i in range(1, N_COUNT):
+    for i in range(1, N_STARTSWITH):
         if native_callees[i] == o:
             return hot_native_names[i]
     if Py_TYPE(o) == &PyCFunction_Type:

@@ -485,7 +485,7 @@ static inline PyObject *k_call(PyObject *callee, PyObject **argv, Py_ssize_t n, 
 
 /* For calls without keywords of builtin functions and methods, by their C signatures. */
 enum { K_CALL_MASK = METH_VARARGS | METH_FASTCALL | METH_NOARGS | METH_O | METH_KEYWORDS | METH_METHOD,
-       K_CALL_FASTKW = METH_FASTCALL | METH_KEYWORDS };
+       K_CALL_FASTKW = METH_FASTCALL | METH_KEYWORDS, K_CALL_TUPLEKW = METH_VARARGS | METH_KEYWORDS };
 #define k_call_kind(def) ((def)->ml_flags & K_CALL_MASK)
 static inline PyMethodDef *k_method_for(PyObject *callee, PyObject *self)      /* NULL: not a method of that object */
 {
@@ -507,6 +507,7 @@ static inline PyMethodDef *k_function_def(PyObject *callee, PyObject **self)
 #define k_call_fast(def, self, argv, n) (((_PyCFunctionFast)(void (*)(void))(def)->ml_meth)(self, argv, n))
 #define k_call_fastkw(def, self, argv, n) \
     (((_PyCFunctionFastWithKeywords)(void (*)(void))(def)->ml_meth)(self, argv, n, NULL))
+#define k_call_tuple_keywords(def, self, args) (((PyCFunctionWithKeywords)(void (*)(void))(def)->ml_meth)(self, args, NULL))
 
 /* ---- boxing ------------------------------------------------------------------------------ */
 /* The small ints, which the host keeps anyway: each of these is a reference that is never given back. */

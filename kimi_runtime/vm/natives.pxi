@@ -20,20 +20,24 @@ cdef enum NativeKind:
     N_APPEND = 13           # list.append, as a method
     N_DICT_GET = 14
     N_GETATTR = 15          # getattr(o, name) and getattr(o, name, default)
-    N_COUNT = 16
+    N_STARTSWITH = 16       # str.startswith with one str, as a method
+    N_ENDSWITH = 17
+    N_COUNT = 18
     # Other builtin functions and methods, called by their C signatures (site.aux: the PyMethodDef). Functions: site.target is
     # their self. Methods: site.version is that of the type of the object.
-    N_FUNCTION = 16
-    N_METHOD = 32
+    N_FUNCTION = 32
+    N_METHOD = 48
     N_TAKES_NONE = 1
     N_TAKES_ONE = 2
     N_TAKES_SOME = 3
     N_TAKES_KEYWORDS = 4    # here, too, without keywords
-    N_CLASS = 48            # a class of the host, which lives as long as the process
+    N_TAKES_TUPLE = 5
+    N_TAKES_TUPLE_KEYWORDS = 6
+    N_CLASS = 64            # a class of the host, which lives as long as the process
 
 cdef PyObject *native_callees[N_COUNT]
 cdef object native_owner = (len, isinstance, abs, min, max, ord, chr, str, int, float, bool, type, list.append, dict.get,
-                            builtin_getattr())
+                            builtin_getattr(), str.startswith, str.endswith)
 
 cdef void fill_natives() noexcept:
     cdef Py_ssize_t i
@@ -49,7 +53,7 @@ cdef uint16_t native_kind(PyObject *callee, Py_ssize_t npos) noexcept:
     cdef uint16_t i
     for i in range(1, N_COUNT):
         if native_callees[i] == callee:
-            if i in (N_ISINSTANCE, N_APPEND):
+            if i in (N_ISINSTANCE, N_APPEND, N_STARTSWITH, N_ENDSWITH):
                 return i if npos == 2 else N_NONE
             if i == N_MIN or i == N_MAX:
                 return i if 2 <= npos <= 4 else N_NONE
@@ -227,6 +231,13 @@ cdef int call_known(uint16_t kind, Value *args, Py_ssize_t npos, Value *out) noe
         return 0
     elif kind == N_GETATTR:
         return find_attribute(args, npos, out)
+    elif kind == N_STARTSWITH or kind == N_ENDSWITH:
+        if args.tag == T_OBJ and args[1].tag == T_OBJ and Py_TYPE(args.u.o) == &PyUnicode_Type \
+                and Py_TYPE(args[1].u.o) == &PyUnicode_Type and PyUnicode_GET_LENGTH(args[1].u.o) < 100_000:
+            out.tag = T_BOOL
+            out.u.i = PyUnicode_Tailmatch(args.u.o, args[1].u.o, 0, PY_SSIZE_T_MAX, 1 if kind == N_ENDSWITH else -1)
+            return 1 if out.u.i >= 0 else -1
+        return 0
     elif kind == N_MIN or kind == N_MAX:
         # The first of equal ones wins. NaN is never unboxed.
         b = args
@@ -355,6 +366,10 @@ cdef void learn_builtin(CacheSite *site, PyObject *callee, PyObject *self, PyMet
         takes = N_TAKES_SOME
     elif kind == K_CALL_FASTKW:
         takes = N_TAKES_KEYWORDS
+    elif kind == METH_VARARGS:
+        takes = N_TAKES_TUPLE
+    elif kind == K_CALL_TUPLEKW:
+        takes = N_TAKES_TUPLE_KEYWORDS
     else:
         return
     if n > 5:
@@ -549,6 +564,8 @@ cdef int call_learned(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint
             Py_DECREF(argv[1])
     elif kind == N_TAKES_NONE:
         r = k_call_one(what, self, NULL)
+    elif kind >= N_TAKES_TUPLE:
+        r = call_with_tuple(what, self, at, n, kind == N_TAKES_TUPLE_KEYWORDS)
     else:
         argv[0] = NULL
         for i in range(n):
@@ -578,6 +595,23 @@ cdef int call_learned(Value *R, Value *slot, CacheSite *site, uint32_t ret, bint
     Py_DECREF(self)
     store_object(R, ret, r)
     return CALL_DONE
+
+cdef PyObject *call_with_tuple(PyMethodDef *what, PyObject *self, const Value *at, Py_ssize_t n, bint keywords) noexcept:
+    """A call of a builtin that takes its n arguments, borrowed here, as a tuple, and keywords (none are given) if it says so."""
+    cdef PyObject *args = PyTuple_New(n)
+    cdef PyObject *o
+    cdef Py_ssize_t i
+    if args == NULL:
+        return NULL
+    for i in range(n):
+        o = value_object(&at[i])
+        if o == NULL:
+            Py_DECREF(args)
+            return NULL
+        PyTuple_SET_ITEM(args, i, o)
+    o = k_call_tuple_keywords(what, self, args) if keywords else k_call_one(what, self, args)
+    Py_DECREF(args)
+    return o
 
 cdef void release_boxed(PyObject **argv, uint32_t boxed) noexcept:
     """Releases the arguments that were made for a call: those whose bits are set."""
