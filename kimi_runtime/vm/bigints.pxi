@@ -18,6 +18,18 @@ cdef extern from *:
     """
     Py_ssize_t k_int_digits(PyObject *o) noexcept
 
+cdef extern from "wide_ints.h":
+    enum:
+        K_WIDE_ADD
+        K_WIDE_SUB
+        K_WIDE_MUL
+        K_WIDE_MOD
+        K_WIDE_FLOORDIV
+        K_WIDE_NONE
+        K_WIDE_INT
+        K_WIDE_OBJECT
+    int k_wide_binary(int op, PyObject *bo, int64_t bi, PyObject *co, int64_t ci, int64_t *small, PyObject **made) noexcept
+
 cdef enum:
     SMALL_DIGITS = 1000
     SMALL_BITS = 60_000          # products of ints below this size take well under a millisecond

@@ -174,10 +174,59 @@ cdef PyObject *binary_values(int op, const Value *b, const Value *c) noexcept:
     Py_XDECREF(oc)
     return r
 
+cdef inline int wide_kind(int op) noexcept:
+    """Which of the operations of wide_ints.h an opcode is."""
+    if op == OP_MUL or op == OP_IMUL:
+        return K_WIDE_MUL
+    if op == OP_MOD or op == OP_IMOD:
+        return K_WIDE_MOD
+    if op == OP_ADD or op == OP_IADD:
+        return K_WIDE_ADD
+    if op == OP_SUB or op == OP_ISUB:
+        return K_WIDE_SUB
+    if op == OP_FLOORDIV or op == OP_IFLOORDIV:
+        return K_WIDE_FLOORDIV
+    return K_WIDE_NONE
+
+cdef inline bint may_be_wide(const Value *v) noexcept:
+    return v.tag == T_INT or (v.tag == T_OBJ and Py_TYPE(v.u.o) == &PyLong_Type and k_int_digits(v.u.o) <= 5)
+
+cdef inline int binary_wide(int op, const Value *b, const Value *c, Value *out) noexcept:
+    """b <op> c of ints of up to 126 bits, at least one of them or the result above 64: 1 and *out (a dead slot) is filled; 0 not
+    covered; -1 error. The operands stay."""
+    cdef int kind
+    cdef PyObject *made
+    cdef int64_t small
+    if not (may_be_wide(b) and may_be_wide(c)):
+        return 0
+    kind = wide_kind(op)
+    if kind == K_WIDE_NONE:
+        return 0
+    kind = k_wide_binary(kind, b.u.o if b.tag == T_OBJ else NULL, b.u.i, c.u.o if c.tag == T_OBJ else NULL, c.u.i, &small, &made)
+    if kind == K_WIDE_INT:
+        out.tag = T_INT
+        out.u.i = small
+        return 1
+    if kind == K_WIDE_OBJECT:
+        out.tag = T_OBJ
+        out.u.o = made
+        return 1
+    return kind
+
+cdef inline void finish_wide(Value *R, const Instr *ins, uint32_t ft, bint third, Value *v) noexcept:
+    """Consumes b, and c if it is a register, then R[a] = v, moved."""
+    if ins.t.abc.b >= ft and ins.t.abc.b != ins.a:
+        value_clear(&R[ins.t.abc.b])
+    if third and ins.t.abc.c >= ft and ins.t.abc.c != ins.a:
+        value_clear(&R[ins.t.abc.c])
+    store(R, ins.a, v)
+
 cdef int binary_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
     cdef Value *b = &R[ins.t.abc.b]
     cdef Value *c = &R[ins.t.abc.c]
+    cdef Value v
     cdef PyObject *r
+    cdef int wide
     if K_UNLIKELY(look_at_alarm() < 0):
         return -1
     if (K_EVEN(op == OP_ADD) or K_EVEN(op == OP_IADD)) and b.tag == T_OBJ and c.tag == T_OBJ \
@@ -195,7 +244,16 @@ cdef int binary_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
                 value_clear(c)
             return 0
         r = PyUnicode_Concat(b.u.o, c.u.o)
-    elif K_EVEN(b.tag == T_OBJ) and K_EVEN(c.tag == T_OBJ):
+        if r == NULL:
+            return -1
+        finish3(R, ins, ft, r)
+        return 0
+    wide = binary_wide(op, b, c, &v)
+    if wide:
+        if wide > 0:
+            finish_wide(R, ins, ft, 1, &v)
+        return -1 if wide < 0 else 0
+    if K_EVEN(b.tag == T_OBJ) and K_EVEN(c.tag == T_OBJ):
         if op == OP_ADD and Py_TYPE(b.u.o) == &PyList_Type and Py_TYPE(c.u.o) == &PyList_Type:
             r = k_concatenate(b.u.o, c.u.o)
         else:
@@ -209,10 +267,16 @@ cdef int binary_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
 
 cdef int binary_imm_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexcept:
     """As binary_slow with an immediate for c."""
-    cdef Value c
+    cdef Value c, v
     cdef PyObject *r
+    cdef int wide
     c.tag = T_INT
     c.u.i = <int16_t>ins.t.abc.c
+    wide = binary_wide(op, &R[ins.t.abc.b], &c, &v)
+    if wide:
+        if wide > 0:
+            finish_wide(R, ins, ft, 0, &v)
+        return -1 if wide < 0 else 0
     r = binary_values(op, &R[ins.t.abc.b], &c)
     if r == NULL:
         return -1
@@ -222,7 +286,9 @@ cdef int binary_imm_slow(int op, Value *R, const Instr *ins, uint32_t ft) noexce
 cdef int binary_const_slow(int op, Value *R, const Instr *ins, uint32_t ft, const Value *k, bint reverse) noexcept:
     """As binary_slow with a constant for c; `reverse`: constant <op> b."""
     cdef PyObject *r
+    cdef Value v
     cdef Value *b = &R[ins.t.abc.b]
+    cdef int wide
     if K_UNLIKELY(look_at_alarm() < 0):
         return -1
     if not reverse and op == OP_ADD and b.tag == T_OBJ and k.tag == T_OBJ and ins.a == ins.t.abc.b \
@@ -235,6 +301,11 @@ cdef int binary_const_slow(int op, Value *R, const Instr *ins, uint32_t ft, cons
         b.tag = T_OBJ
         b.u.o = r
         return 0
+    wide = binary_wide(op, k, b, &v) if reverse else binary_wide(op, b, k, &v)
+    if wide:
+        if wide > 0:
+            finish_wide(R, ins, ft, 0, &v)
+        return -1 if wide < 0 else 0
     if reverse:
         r = binary_values(op, k, b)
     else:
