@@ -784,6 +784,7 @@ cdef int load_method(Value *R, const Instr *ins, uint32_t ft, CacheSite *site) n
     cdef PyObject *o
     cdef PyObject *r
     cdef PyObject *self
+    cdef Value number, method
     cdef bint again = 0
     if K_LIKELY(b.tag == T_OBJ) and Py_TYPE(b.u.o) != &PySuper_Type:
         o = b.u.o
@@ -807,4 +808,15 @@ cdef int load_method(Value *R, const Instr *ins, uint32_t ft, CacheSite *site) n
         if r != NULL:
             Py_INCREF(r)
             return put_method(R, ins, ft, r, NULL)
+    elif site.kind == A_METHOD and ((b.tag == T_INT and site.version == k_type_version(&PyLong_Type))
+                                    or (b.tag == T_FLOAT and site.version == k_type_version(&PyFloat_Type))):
+        number = b[0]                       # of which no object need be made
+        method.tag = T_OBJ
+        method.u.o = <PyObject *>site.target
+        Py_INCREF(method.u.o)
+        if ins.t.abc.b >= ft:
+            b.tag = T_UNDEF
+        store(R, ins.a, &method)
+        store(R, <uint32_t>ins.a + 1, &number)
+        return 0
     return load_method_slow(R, ins, ft, site)

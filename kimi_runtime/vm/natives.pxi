@@ -426,14 +426,49 @@ cdef int call_class(Value *R, Value *slot, Value *at, Py_ssize_t n, uint32_t ret
     store_object(R, ret, r)
     return CALL_DONE
 
+cdef int call_array_method(Value *R, Value *slot, CacheSite *site, uint32_t ret) noexcept:
+    """A call of a method that takes its arguments, objects all of them, in an array. As call_learned."""
+    cdef Value *at = slot + 2
+    cdef PyObject *self = slot[1].u.o
+    cdef PyObject *argv[6]
+    cdef PyObject *r
+    cdef Py_ssize_t n = site.nargs
+    cdef Py_ssize_t i
+    cdef uint64_t owned = T_OWNED
+    if K_UNLIKELY(slot[1].tag != T_OBJ) or K_UNLIKELY(k_type_version(Py_TYPE(self)) != site.version):
+        return CALL_SKIPPED
+    for i in range(n):
+        argv[i] = at[i].u.o
+        owned &= at[i].tag
+    if K_UNLIKELY(not owned):
+        return call_learned(R, slot, site, ret, 1)
+    if K_EVEN(site.kind == N_METHOD + N_TAKES_SOME):
+        r = k_call_fast(<PyMethodDef *>site.aux, self, argv, n)
+    else:
+        r = k_call_fastkw(<PyMethodDef *>site.aux, self, argv, n)
+    if K_UNLIKELY(r == NULL):
+        return CALL_ERROR
+    for i in range(n):
+        at[i].tag = T_UNDEF
+        Py_DECREF(argv[i])
+    slot[1].tag = T_UNDEF
+    Py_DECREF(self)
+    self = slot.u.o
+    slot.tag = T_UNDEF
+    Py_DECREF(self)
+    store_object(R, ret, r)
+    return CALL_DONE
+
 cdef int call_short_method(Value *R, Value *slot, CacheSite *site, uint32_t ret) noexcept:
-    """Most calls of methods: nothing to count, one argument at most. As call_learned."""
+    """Most calls of methods: nothing to count, arguments as C functions take them. As call_learned."""
     cdef Value *first = slot + 2
     cdef PyObject *self = slot[1].u.o
     cdef PyObject *arg = NULL
     cdef PyObject *r
     if K_UNLIKELY(slot[1].tag != T_OBJ) or K_UNLIKELY(k_type_version(Py_TYPE(self)) != site.version):
         return CALL_SKIPPED
+    if K_EVEN(site.kind > N_METHOD + N_TAKES_ONE):
+        return call_array_method(R, slot, site, ret)
     if K_EVEN(site.kind == N_METHOD + N_TAKES_NONE):
         r = k_call_one(<PyMethodDef *>site.aux, self, NULL)
         if K_UNLIKELY(r == NULL):

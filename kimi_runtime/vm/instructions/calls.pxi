@@ -80,7 +80,7 @@ case $N$:
                     value_clear(&slot[2])
                     store_at(f, ip, R, $a, &v)
                     NEXT
-            if $M$ and not hooks.stepping and (site.kind == N_METHOD + N_TAKES_NONE or site.kind == N_METHOD + N_TAKES_ONE):
+            if $M$ and not hooks.stepping and <uint16_t>(site.kind - N_METHOD - N_TAKES_NONE) <= N_TAKES_KEYWORDS - N_TAKES_NONE:
                 status = call_short_method(R, slot, site, $a)
             else:
                 status = call_learned(R, slot, site, $a, $M$)
