@@ -385,8 +385,13 @@ def pending_calls(run: Run) -> tuple[PendingCall, ...]:
 
 def function_names(context: Any, suspension: Any) -> dict[Any, str]:
     """The functions at which a run is suspended, and the names by which the host has given them: not always their own."""
-    found = {each: each.__name__ for each in suspension.functions}
-    found.update((each, name) for name, each in reversed((context.functions or {}).items()) if each in found)
+    given = context.functions or {}
+    found = {}
+    for function in suspension.functions:
+        name = function.__name__
+        if given.get(name) is not function:
+            name = next((other for other, each in given.items() if each is function), name)
+        found[function] = name
     return found
 
 

@@ -1,4 +1,6 @@
 """What sessions hold beside plain data: objects of library types, objects of the host by savers and loaders, files."""
+import builtins
+
 import pytest
 
 import kimi_runtime as kr
@@ -221,3 +223,25 @@ open("/mnt/host/sub/new.txt", "w").write("new")
     look = "import os\n{n: open('/mnt/host/' + n).read() for n in ('keep.txt', 'change.txt', 'sub/new.txt')}, sorted(os.listdir('/mnt/host'))"
     assert again.run(look).unwrap() == session.run(look).unwrap()
     assert (tmp_path / "change.txt").read_text() == "below"
+
+
+@pytest.mark.parametrize("count", [1, 8, 9, 40])
+def test_builtins(count):
+    """The first ones are looked for one by one, more of them in a table."""
+    names = [name for name in dir(builtins)
+             if name[0] != "_" and name not in ("copyright", "credits", "exit", "license", "quit")][:count]
+    session = kr.Runtime().session()
+    session.run(f"kept = [{', '.join(names)}]", check=True)
+    again = kr.load(session.dump())
+    assert again.run(f"[a is b for a, b in zip(kept, [{', '.join(names)}])]").value == [True] * count
+
+
+def test_generator_in_two_frames():
+    """A frame that belongs to nothing else, and is there twice, would be released twice."""
+    from kimi_runtime.snapshots.saving import not_in_frames
+
+    one, other = object(), object()
+    frame = (None, None, None)
+    assert not not_in_frames([], [(*frame, None)]) and not not_in_frames([one], [(*frame, None), (*frame, one)])
+    assert not_in_frames([one], [(*frame, one), (*frame, one)]) and not_in_frames([one], [(*frame, other)])
+    assert not_in_frames([], [(*frame, one)]) and not_in_frames([one], [(*frame, None)])

@@ -16,7 +16,7 @@ from . import form, natives
 from .codes import code_form
 from .natives import Unsaved
 from .reader import Reader
-from .verifier import check_frames
+from .verifier import check_frames, check_run
 from .writer import Writer
 
 TYPE_CHECKING = False
@@ -152,6 +152,8 @@ def step_parts(run: Run, parts: tuple[Any, ...], savers: dict[Any, Any] | None) 
 def uses_of_functions(run: Run) -> list[tuple[str, int, float]]:
     """What a run has used of functions of the host that have limits of their own: name, calls, seconds."""
     calls, seconds = _core.host_uses(run.meter)
+    if not calls and not seconds:
+        return []
     functions = run.session._context.functions or {}
     used = {name: each for name, each in functions.items() if each in calls or each in seconds}
     return [(name, calls.get(each, 0), seconds.get(each, 0.0)) for name, each in used.items()]
@@ -312,21 +314,22 @@ def make_step(
      times, *more) = step
     namespace = session._live()
     builtins = namespace["__builtins__"]
-    if type(filename) is not str or not all(isinstance(each, (str, bytes)) for each in (source, *stdout, *stderr)):
-        raise ValueError("a run without a name and a source")
-    if len(figures) != 4 or len(times) != 4 or not all(type(each) is float for each in times[:3]):
-        raise ValueError("a run without figures")
-    if not all(isinstance(each, int) and 0 <= each < 1 << 62 for each in (*figures, asked)):
-        raise ValueError("a run with figures that are none")
+    check_run(filename, source, stdout, stderr, figures, times, asked)
     waits = []
+    single = None
     for number, text, future in calls:
+        if not 0 < number <= asked:
+            raise ValueError("a call that was not made")
         name, args, kwargs = codec.decode(text, form.LARGEST)
         args = [loaded_argument(each, loaders) for each in args]
-        waits.append((number, name, args, {key: loaded_argument(each, loaders) for key, each in kwargs.items()}, future))
+        if kwargs:
+            kwargs = {key: loaded_argument(each, loaders) for key, each in kwargs.items()}
+        waits.append((number, name, args, kwargs, future))
+        if future is None:
+            single = waits[-1]
     suspension = _core.Suspension(code, namespace, functions, *engine.step_helpers())
     known = {name: each for each, name in function_names(session._context, suspension).items()}
-    single = next((each for each in waits if each[-1] is None), None)
-    if not waits or single is not None and len(waits) != 1 or not all(0 < each[0] <= asked for each in waits):
+    if not waits or single is not None and len(waits) != 1:
         raise ValueError("a run that waits for no calls, or for such as do not go together")
     frames = [frame[:-1] for frame in saved]
     for frame in saved:
@@ -336,7 +339,7 @@ def make_step(
                 "the snapshot with the versions that saved it"
             )
     check_frames(frames, values, ret, namespace, _core.registers_of_generator)
-    if [id(each) for each in reader.generators] != sorted_as(reader.generators, [frame[3] for frame in frames]):
+    if not_in_frames(reader.generators, frames):
         raise ValueError("a generator that runs in no frame")
     _core.fill_suspension(suspension, frames, values, handled, handling, ret, asked, size, builtins,
                           None if single is None else known[single[1]], None)
@@ -353,7 +356,7 @@ def make_step(
             if not isinstance(future, Future) or functions[known[name]] is True:
                 raise ValueError("a call that is not awaited")
             suspension.pending[number] = known[name], functools.partial(known[name], *args, **kwargs), future
-    run.waits_for = tuple(PendingCall(number, name, tuple(args), dict(kwargs)) for number, name, args, kwargs, _ in waits)
+    run.waits_for = tuple([PendingCall(number, name, tuple(args), dict(kwargs)) for number, name, args, kwargs, _ in waits])
     session._take()
     del namespace["__builtins__"]
     session._context.begin_again(session._limits.output)
@@ -365,6 +368,8 @@ def make_step(
 
 def take_uses(session: Session, meter: Any, uses: Any = ()) -> None:
     """The same as ``uses_of_functions`` the other way, for those that the runtime has; ValueError for what is none."""
+    if not uses:
+        return
     functions = session._context.functions or {}
     calls, seconds = {}, {}
     for name, count, spent in uses:
@@ -376,10 +381,10 @@ def take_uses(session: Session, meter: Any, uses: Any = ()) -> None:
         _core.set_host_uses(meter, calls, seconds)
 
 
-def sorted_as(generators: list[Any], given: list[Any]) -> list[int]:
-    """Ids of the generators among those given, in the order of the first list; of others too when there are any."""
-    found = {id(each) for each in given if each is not None}
-    return [id(each) for each in generators if id(each) in found] + list(found - {id(each) for each in generators})
+def not_in_frames(generators: list[Any], frames: list[Any]) -> bool:
+    """Whether generators that run are not just those of the frames, each once."""
+    given = [id(frame[3]) for frame in frames if frame[3] is not None]
+    return len(given) != len(generators) or set(given) != {id(each) for each in generators}
 
 
 def check_names(names: Any) -> list[str]:

@@ -554,6 +554,24 @@ def check_generator(Code code not None, int state, uint64_t place, uint64_t resu
     analysis.check(<int32_t>(place - 1), True, -1, values, 0, "a generator")
 
 
+def check_run(filename, source, list stdout not None, list stderr not None, figures, times, asked):
+    """ValueError: a suspended run cannot have been called so, or have printed that, or such figures."""
+    if type(filename) is not str or not isinstance(source, (str, bytes)):
+        raise ValueError("a run without a name and a source")
+    for parts in (stdout, stderr):
+        for each in <list>parts:
+            if not isinstance(each, (str, bytes)):
+                raise ValueError("a run that has printed what is no text")
+    if len(figures) != 4 or len(times) != 4:
+        raise ValueError("a run without figures")
+    for each in times[:3]:
+        if type(each) is not float:
+            raise ValueError("a run without figures")
+    for each in (*figures, asked):
+        if not isinstance(each, int) or not 0 <= each < 1 << 62:
+            raise ValueError("a run with figures that are none")
+
+
 def check_frames(list frames not None, list values not None, Py_ssize_t ret, dict namespace not None, registers):
     """ValueError: the frames of a suspended run cannot stand so. See suspension_parts for what they are; registers: gives those of a
     generator that runs."""

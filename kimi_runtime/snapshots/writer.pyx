@@ -32,6 +32,9 @@ from . import natives
 from .codes import code_form, code_mark
 from .natives import Unsaved
 
+cdef enum:
+    BEFORE_TABLE = 8                # objects that are looked for among the builtins one by one
+
 include "tags.pxi"
 include "writer_tables.pxi"
 include "writer_stream.pxi"
@@ -52,7 +55,9 @@ cdef class Writer(PartsWriter):
     cdef dict kinds                 # class -> kind; or (kind of payload, descriptors of slots)
     cdef dict sources               # (text, name) -> what is written for it
     cdef dict builtins              # id -> name
-    cdef object builtins_dict, root
+    cdef int asked                  # how often, before there was that table
+    cdef dict builtins_dict
+    cdef object root
     cdef dict library, own_library  # see natives.library_names; made when needed
     cdef dict module_names          # id of the namespace of a module of the guest's -> module
     cdef dict shared_places
@@ -355,11 +360,26 @@ cdef class Writer(PartsWriter):
             return 0
         return self.value(<PyObject *>o, how)
 
+    cdef object builtin_name(self, PyObject *o):
+        """The name of one of the guest's builtins, of several the last; None for other objects. A small program asks about an object
+        or two, for which making a table would be most of the work."""
+        cdef PyObject *key = NULL
+        cdef PyObject *value = NULL
+        cdef PyObject *found = NULL
+        cdef Py_ssize_t place = 0
+        if self.builtins is None and self.asked < BEFORE_TABLE:
+            self.asked += 1
+            while PyDict_Next(self.builtins_dict, &place, &key, &value):
+                if value == o:
+                    found = key
+            return None if found == NULL else <object>found
+        if self.builtins is None:
+            self.builtins = {id(each): name for name, each in self.builtins_dict.items()}
+        return self.builtins.get(<size_t>o)
+
     cdef int known(self, o) except -1:
         """Writes what every guest has: builtins, and names of library modules. Whether it was that."""
-        if self.builtins is None:
-            self.builtins = {id(value): name for name, value in self.builtins_dict.items()}
-        name = self.builtins.get(id(o))
+        name = self.builtin_name(<PyObject *>o)
         if name is not None:
             self.add(<PyObject *>o, S_FULL)
             self.tag(T_BUILTIN)
