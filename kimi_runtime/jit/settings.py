@@ -122,10 +122,14 @@ class JIT:
 
 
 def from_environment(value: str) -> None:
-    """KIMI_JIT turns the tier on for all guests whose host says nothing of it: "1", or "eager" to compile all at once.
-    KIMI_JIT_FOLDER is the folder for machine code."""
+    """KIMI_JIT turns the tier on for all guests whose host says nothing of it: "1" or "on", or "eager" to compile all at once;
+    "0" and "off" leave it off. KIMI_JIT_FOLDER is the folder for machine code. Raises ValueError for another value, which would
+    otherwise pass for the tier's being on."""
     from ..objects.context import set_usual_hot
 
-    if value in ("1", "eager"):
-        folder = os.environ.get("KIMI_JIT_FOLDER") or None
-        set_usual_hot((JIT.eager(folder=folder) if value == "eager" else JIT(folder=folder)).policy())
+    if value in ("0", "off"):
+        return
+    if value not in ("1", "on", "eager"):
+        raise ValueError(f"KIMI_JIT must be '1' or 'on', 'eager', '0' or 'off', not {value!r}")
+    folder = os.environ.get("KIMI_JIT_FOLDER") or None
+    set_usual_hot((JIT.eager(folder=folder) if value == "eager" else JIT(folder=folder)).policy())

@@ -446,6 +446,23 @@ def test_an_environment_variable_turns_it_on_for_all_runtimes():
     assert done.stdout == "4498500 []\n"
 
 
+@needs_llvm
+@pytest.mark.parametrize(("value", "on"), [("1", True), ("on", True), ("eager", True), ("0", False), ("off", False)])
+def test_the_environment_variable_has_a_word_for_each_way(value, on):
+    program = ("import kimi_runtime as kr\n"
+               "print(kr.Runtime().run('t = 0\\nfor i in range(4_000_000): t += i & 7\\nt').value)\n"
+               "import sys; print('kimi_runtime.jit.queue' in sys.modules)")
+    done = subprocess.run([sys.executable, "-c", program], env={"KIMI_JIT": value, "PYTHONPATH": ":".join(sys.path)},
+                          capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == f"14000000\n{on}\n"
+
+
+def test_another_word_in_the_environment_variable_is_an_error():
+    done = subprocess.run([sys.executable, "-c", "import kimi_runtime"], env={"KIMI_JIT": "quick", "PYTHONPATH": ":".join(sys.path)},
+                          capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1 and "KIMI_JIT must be" in done.stderr and "'quick'" in done.stderr
+
+
 def cli(*arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "kimi_runtime", *arguments], env={"PYTHONPATH": ":".join(sys.path), **(env or {})},
                           capture_output=True, text=True, timeout=120, check=False)
