@@ -132,6 +132,20 @@ def mend_saved_exceptions(path):
         path.write_text(text[:begin] + mended + text[end:], encoding="utf-8")
 
 
+def mend_missing_tracebacks(path):
+    """Makes a ``try`` of a generated C file take exceptions without a traceback, as CPython raises them when there is no memory
+    for one: to Cython's, which lets go of it unseen, None is the missing traceback then."""
+    text = path.read_text(encoding="utf-8")
+    caught = "    *tb = local_tb;\n"
+    raised = "void __Pyx_ErrRestoreInState(PyThreadState *tstate, PyObject *type, PyObject *value, PyObject *tb) {\n"
+    if caught not in text:      # no `try` in it, or mended before
+        return
+    if text.count(caught) != 1 or text.count(raised) != 1:
+        sys.exit(f"{path}: Cython catches exceptions in another way: see mend_missing_tracebacks in setup.py")
+    text = text.replace(caught, "    *tb = local_tb ? local_tb : Py_NewRef(Py_None);\n")
+    path.write_text(text.replace(raised, raised + "    if (tb == Py_None) { Py_DECREF(tb); tb = NULL; }\n"), encoding="utf-8")
+
+
 def keep_tracebacks_from_heaps(path):
     """Makes a generated C file take the code objects that stand for its lines in tracebacks from the host's memory. They are
     made when an error first comes from a line, mostly while a guest runs, and stay for the process."""
@@ -197,6 +211,7 @@ def main():
     for module in modules:
         generated = ROOT / module.sources[0]
         mend_saved_exceptions(generated)
+        mend_missing_tracebacks(generated)
         keep_tracebacks_from_heaps(generated)
         keep_stops_from_the_host(generated)
         # What is included is known once the C file is there, so that an edited header rebuilds its own modules only.

@@ -215,7 +215,12 @@ def failure(
         raised.args = (stop_text(raised.limit, limits),)
     elif type(raised) is KeyboardInterrupt:
         interrupt = raised.with_traceback(None)
-    return None, describe_within(raised), interrupt
+    described = describe_within(raised)
+    try:
+        return None, described, interrupt
+    except MemoryError:
+        _core.last_words(True)
+        return None, described, interrupt
 
 
 def execute_step(
@@ -326,6 +331,9 @@ def describe(error: BaseException) -> GuestError:
     )
 
 
+UNTOLD = MemoryError, SystemError, Stopped  # here, for a tuple can be more than there is memory for
+
+
 def describe_within(error: BaseException) -> GuestError:
     """The same within the limits of the run that raised it: without what they leave no memory for."""
     if type(error) is Stopped:
@@ -334,7 +342,8 @@ def describe_within(error: BaseException) -> GuestError:
         described: GuestError = _core.describe_counted(describe, error)
         return described
     # The time of the run is over meanwhile; the host's parser, which 3.13 asks for the marks, may fail without saying of what.
-    except (MemoryError, SystemError, Stopped):
+    except UNTOLD:
+        _core.last_words(True)
         limit = error.limit if isinstance(error, Stopped) else None
         text = str(error) if isinstance(error, Stopped) else "nothing was left for the message and the traceback"
         name = type(error).__name__

@@ -338,3 +338,16 @@ def test_addresses_are_used_again():
     for _ in range(20):
         kr.run(source, limits=LIMITS, check=True)
     assert heap.figures()["reached"] < before + 30_000_000      # 7 MB a run
+
+
+@pytest.mark.parametrize("jit", [None, kr.JIT.eager()], ids=["interpreted", "compiled"])
+@pytest.mark.parametrize("source", ["def f(n): return [n, f(n + 1)]\nf(0)", "def f(n, t): return f(n + 1, (n, t))\nf(0, ())"])
+def test_nothing_left_for_the_error(source, jit):
+    """Where the calls of a program take up all of its memory, there is none for the traceback of what is raised in describing the
+    end of the run: the process crashed, and then the host got a MemoryError."""
+    for limit in range(1 << 20, 10 << 20, 700_000):
+        runtime = kr.Runtime(jit=jit, limits=kr.Limits(seconds=30, memory=limit, recursion=100_000))
+        result = runtime.run(f"try:\n    exec({source!r})\nexcept ValueError: pass" if limit % 3 else source)
+        assert result.error is not None
+        assert result.error.limit in ("memory", "recursion") or result.error.type in ("MemoryError", "RecursionError")
+        assert runtime.run("1 + 1").value == 2

@@ -132,7 +132,7 @@ def run_leaf(Meter meter not None, Code code not None, RunContext context not No
     cdef bint own = False
     cdef bint plain
     cdef dict globals
-    cdef object failure = None
+    cdef PyObject *failure = NULL
     meter.again()
     meter.guest = context
     vm = vm_enter()
@@ -178,7 +178,7 @@ def run_leaf(Meter meter not None, Code code not None, RunContext context not No
         Py_XDECREF(raw)
         error = None if raised == NULL else <object>raised
         Py_XDECREF(raised)
-        outcome, failure = outcome_of(end, (context, given, error))
+        outcome = outcome_of_end(end, context, given, error, &failure)
         given = error = globals = None
     end_meter(vm, <PyObject *>meter)
     if meter.recursion:

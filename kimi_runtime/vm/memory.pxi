@@ -165,14 +165,17 @@ cdef void charge_stack(VM *vm, Value *end) noexcept:
     if k_heap_bytes(vm.heap) > vm.heap.collect_at:
         hurry()
 
-def last_words():
-    """The run of this thread was stopped, and none of its code runs any more: there is memory again for what is said of it."""
+def last_words(bint failed=False):
+    """The run of this thread was stopped, and none of its code runs any more: there is memory again for what is said of it.
+
+    failed: so it is though it was not stopped.
+    """
     cdef VM *vm = <VM *>k_get_vm()
     cdef Meter meter
     if vm == NULL or vm.meter == NULL or vm.heap == NULL:
         return
     meter = <Meter>vm.meter
-    if meter.heap == vm.heap and meter.stopped:
+    if meter.heap == vm.heap and (meter.stopped or failed):
         vm.heap.extra -= meter.stack_bytes      # its frames are gone
         meter.stack_bytes = 0
         give_grace(vm.heap, LAST_WORDS)

@@ -538,6 +538,7 @@ def describe_counted(function, *args):
     It ends with the run's time: at most 50 milliseconds after it began when the run is stopped already. Raises what the function
     raises, and the stop's exception.
     """
+    cdef PyObject *error = NULL
     cdef VM *vm = <VM *>k_get_vm()
     if vm == NULL or vm.meter == NULL or vm.describing:
         return function(*args)
@@ -546,7 +547,7 @@ def describe_counted(function, *args):
         k_watch_due(&vm.watch, vm.describing)
     else:
         vm.describing = (<Meter>vm.meter).deadline or INT64_MAX
-    result, error = outcome_of(function, args)
+    result = outcome_of(function, args, &error)
     vm.describing = 0
     set_due(vm, vm.meter)
     raise_again(error)
@@ -730,19 +731,34 @@ def running_meter():
     return None if vm == NULL or vm.meter == NULL else <Meter>vm.meter
 
 
-cdef tuple outcome_of(function, tuple args):
-    """What a function returns, and what it raises or None: for work after the call during which its exception is not the one
-    that is being handled, as it would be in a `finally`."""
+cdef object outcome_of(function, tuple args, PyObject **error):
+    """What a function returns, or None and what it raises (a new reference), which is for `raise_again`: for work after the call during
+    which its exception is not the one that is being handled, as it would be in a `finally`. It takes no memory of its own: where none
+    is left, that work must be done too."""
+    error[0] = NULL
     try:
-        return function(*args), None
+        return function(*args)
     except BaseException as raised:
-        return None, raised
+        Py_INCREF(<PyObject *>raised)
+        error[0] = <PyObject *>raised
+        return None
 
 
-cdef int raise_again(error) except -1:
-    """Lets an exception go on as it is, if there is one."""
-    if error is not None:
-        restore_object(error)
+cdef object outcome_of_end(function, context, given, raised, PyObject **error):
+    """The same with three arguments."""
+    error[0] = NULL
+    try:
+        return function(context, given, raised)
+    except BaseException as failure:
+        Py_INCREF(<PyObject *>failure)
+        error[0] = <PyObject *>failure
+        return None
+
+
+cdef int raise_again(PyObject *error) except -1:
+    """Lets an exception go on as it is (steals the reference), if there is one."""
+    if error != NULL:
+        k_restore_raised(error)
         raise_set()
     return 0
 
@@ -753,6 +769,7 @@ def call_metered(Meter meter not None, function, *args):
     Returns what the function returns, raises what it raises. A call within the call of another meter ends by the earlier
     of the two deadlines.
     """
+    cdef PyObject *error = NULL
     cdef VM *vm = vm_enter()
     cdef int limit
     if vm == NULL:
@@ -766,7 +783,7 @@ def call_metered(Meter meter not None, function, *args):
     begin_ticks(vm, <PyObject *>meter)
     if meter.recursion:
         set_frame_limit(vm, <int>(vm.frame - vm.frames) + meter.recursion)
-    result, error = outcome_of(function, args)
+    result = outcome_of(function, args, &error)
     end_meter(vm, <PyObject *>meter)
     if meter.recursion:
         set_frame_limit(vm, limit)
@@ -780,9 +797,10 @@ def call_metered(Meter meter not None, function, *args):
 
 def call_hidden(function, *args):
     """Calls a function in which the exception that the host handles at this moment is not to be seen."""
+    cdef PyObject *error = NULL
     cdef _PyErr_StackItem item
     cdef _PyErr_StackItem *before = hide_handled(&item)
-    result, error = outcome_of(function, args)
+    result = outcome_of(function, args, &error)
     show_handled(before, &item)
     raise_again(error)
     return result

@@ -838,6 +838,7 @@ def call_sampled(Sampler sampler not None, function, *args):
 
     Returns what the function returns, raises what it raises; and OSError when the thread can have no timer.
     """
+    cdef PyObject *error = NULL
     cdef VM *vm = vm_enter()
     cdef KSampled *s = NULL
     cdef int status
@@ -864,7 +865,7 @@ def call_sampled(Sampler sampler not None, function, *args):
             s.granted = s.next_allocation = K_ALLOCATION_EVERY
             k_here = s
             k_here_slot = vm.heap_slot
-    result, error = outcome_of(function, args)
+    result = outcome_of(function, args, &error)
     if s != NULL:
         end_sampled(sampler, s, vm)
     vm_leave(vm)

@@ -202,6 +202,7 @@ def call_stepped(Stepper stepper not None, function, *args):
 
     Returns what the function returns, raises what it raises.
     """
+    cdef PyObject *error = NULL
     global k_stepping, current_stepper
     cdef VM *vm
     find_tables()
@@ -215,7 +216,7 @@ def call_stepped(Stepper stepper not None, function, *args):
     stepper.outer, current_stepper = current_stepper, stepper
     k_stepping += 1
     k_arm()
-    result, error = outcome_of(function, args)
+    result = outcome_of(function, args, &error)
     k_stepping -= 1
     if not k_stepping:
         k_disarm()
