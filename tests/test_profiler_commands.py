@@ -10,7 +10,9 @@ from terminals import shown_by
 
 pytestmark = pytest.mark.unsteady
 
-BUSY = "import sys\nprint('to standard output')\nfor i in range(3_000_000): pass\nprint('done', file=sys.stderr)\n"
+# As long as several samples take, however fast the machine is.
+BUSY = ("import sys, time\nprint('to standard output')\nend = time.process_time() + 0.4\nwhile time.process_time() < end:\n    for i in range(10_000): pass\n"
+        "print('done', file=sys.stderr)\n")
 
 
 def cli(*arguments, **settings):
